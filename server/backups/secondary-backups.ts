@@ -62,7 +62,7 @@ const Mark = v.object({ id: v.string() });
 export function createSecondaryBackups({ dataDir, paths, memory, log, clock }: SecondaryBackupDependencies) {
   let folderState: FolderState = { state: 'copying', problem: null };
   let seenBackups: readonly NamedBackup[] = [];
-  let comparedAt: string | null = null;
+  let comparisonTime: string | null = null;
   let running: Promise<void> | undefined;
   let isRunRequested = false;
   let isReading = false;
@@ -81,7 +81,7 @@ export function createSecondaryBackups({ dataDir, paths, memory, log, clock }: S
     for (const backup of missingBackups.filter((backup) => !backupsToRemove.has(backup))) {
       if (closed) return;
       await copyBackup(backup.path, folder);
-      comparedAt = new Date(clock()).toISOString();
+      comparisonTime = new Date(clock()).toISOString();
     }
     for (const backup of copiedBackups) if (backupsToRemove.has(backup)) removeBackup(backup.path);
   }
@@ -164,7 +164,7 @@ export function createSecondaryBackups({ dataDir, paths, memory, log, clock }: S
       const names = new Set(seenBackups.map(({ name }) => name));
       const localBackups = listBackups(path).filter(({ kind }) => kind !== 'replaced');
       const missingCount = localBackups.filter(({ name }) => !names.has(name)).length;
-      return { folder, ...stateNow(folder, missingCount), lacking: missingCount, compared: comparedAt };
+      return { folder, ...stateNow(folder, missingCount), lacking: missingCount, compared: comparisonTime };
     },
 
     /**

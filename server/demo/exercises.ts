@@ -46,8 +46,9 @@ export interface Held {
 
 export interface ExerciseRow {
   readonly set: TrainingSet;
-  /** Number of records, after skipping so many matches: no record is in two exercises. */
+  /** Number of records. */
   readonly count: number;
+  /** Number of matches to skip, so that no record is in two exercises. */
   readonly behind: number;
   readonly suits: (record: MigratedRecord, root: JsonNode) => boolean;
   /** Returns messages for the remaining steps. */

@@ -106,7 +106,7 @@ function planCare(random: Random, encounters: readonly Encounter[], sex: Sex, ag
       .map((encounter) => ({ template, encounter })),
   );
   return [...firstPlans, ...random.some(repeatable, count - firstPlans.length)].sort(
-    (left, right) => left.encounter.start - right.encounter.start,
+    (a, b) => a.encounter.start - b.encounter.start,
   );
 }
 

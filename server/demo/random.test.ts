@@ -22,7 +22,7 @@ describe('Random', () => {
   it('reaches both ends of a range and nothing beyond', () => {
     const random = new Random(1, 1, 1);
     const numbers = new Set(Array.from({ length: 500 }, () => random.between(-1, 3)));
-    expect([...numbers].sort((left, right) => left - right)).toEqual([-1, 0, 1, 2, 3]);
+    expect([...numbers].sort((a, b) => a - b)).toEqual([-1, 0, 1, 2, 3]);
   });
 
   it('picks as many items as requested in order, or all if there are fewer', () => {

@@ -12,10 +12,7 @@ import type { NewVersion } from '../store/store.ts';
  */
 const gathering = { records: 200, findings: 1000 };
 
-/**
- * Maximum number of records that an event names. Beyond it, only their number is sent: enough to reload
- * what is visible.
- */
+/** Maximum number of records that an event names. A larger event has only the number, and the page reloads. */
 const maxNamedRecords = 200;
 
 /** Receives an event; undefined when no more events follow because the server stops. */

@@ -140,7 +140,7 @@ function inOrder(type: ResourceType, literals: readonly NamedLiteral[]): readonl
     const elementIndex = elements.indexOf(/^[^.[]+\.([^.[]+)/.exec(path)?.[1] ?? '');
     return elementIndex === -1 ? elements.length : elementIndex;
   };
-  return literals.toSorted((left, right) => getOrder(left) - getOrder(right));
+  return literals.toSorted((a, b) => getOrder(a) - getOrder(b));
 }
 
 /** Elements of every resource, which may hold references too. */

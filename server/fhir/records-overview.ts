@@ -57,7 +57,7 @@ async function changedSince(store: Store, since: string): Promise<RecordsOvervie
   const lines = writers.flatMap((writer) =>
     writer.records > maxSeparateLines ? [writer] : linesOf(writer, newest),
   );
-  lines.sort((left, right) => (left.lastUpdated < right.lastUpdated ? 1 : -1));
+  lines.sort((a, b) => (a.lastUpdated < b.lastUpdated ? 1 : -1));
   const changes: OverviewChange[] = [];
   for (const line of lines.slice(0, overviewLimits.changes)) changes.push(await changeOf(store, line));
   const versions = writers.reduce((sum, writer) => sum + writer.versions, 0);
@@ -79,8 +79,8 @@ function linesOf(writer: WriterHead, newest: readonly VersionSummary[]): readonl
   return lines.length === writer.records ? lines : [writer];
 }
 
-function isSameWriter(left: VersionSummary, right: VersionSummary): boolean {
-  return left.author === right.author && left.person === right.person;
+function isSameWriter(version: VersionSummary, otherVersion: VersionSummary): boolean {
+  return version.author === otherVersion.author && version.person === otherVersion.person;
 }
 
 /** More records of one writer than these are one change. */

@@ -53,10 +53,7 @@ export function sharedChanges(localChanges: Changes, wire: ChangeTransport, name
   };
 }
 
-/**
- * Splits an event into as many messages as needed. Sends only the number of what one message cannot
- * contain.
- */
+/** Splits an event into messages. If an event has too many records for a message, sends only their number. */
 function messagesOf(event: ChangeEvent, name: string, maxCharacters: number): string[] {
   const text = name + JSON.stringify(event);
   if (Buffer.byteLength(text) <= maxCharacters) return [text];

@@ -84,9 +84,8 @@ export class TextIndex {
   }
 
   /**
-   * Runs work. On a failure of the index, creates it again once. Not on a full disk: the index is valid, and a new one
-   * would
-   * fail too.
+   * Runs work. On a failure of the index, creates it again once. Not on a full disk: the index is valid, and a new
+   * index would fail too.
    */
   private async tried<Result>(work: (open: OpenIndex) => Result | Promise<Result>): Promise<Result> {
     const open = this.open();

@@ -9,8 +9,7 @@ export interface SourceRow extends Pick<Doc, 'pk' | 'record' | 'id'> {
 
 /**
  * Position of an index: all versions up to `place` are known, except those up to the key `filled`, which the initial
- * fill has
- * not read yet.
+ * fill has not read yet.
  */
 export interface Stand {
   /** Position in the format of the source. Empty before the first read. */

@@ -59,7 +59,7 @@ export class FoundFiles {
       .map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }))
       // Version control keeps copies of the files in its own folder.
       .filter(({ path }) => !relative(folder, path).split(sep).includes('.git'))
-      .sort((left, right) => (left.path < right.path ? -1 : 1));
+      .sort((a, b) => (a.path < b.path ? -1 : 1));
     const root = await realpath(folder);
     const readableExtensions = new Set(
       entries

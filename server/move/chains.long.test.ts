@@ -167,9 +167,9 @@ describe.skipIf(!postgresPrograms())('moved chains (not run where PostgreSQL is 
 
   test('requires the key of a sealed audit log', async () => {
     const [folder, store] = [places.folder(), await places.store()];
-    await withServer(folder, create);
-    const moving = move({ from: folder, to: store.keeper }, quiet);
-    await expect(moving).rejects.toThrow('sealed with a key. Name the key in --audit-key-file');
+    await served(folder, create);
+    const moveResult = move({ from: folder, to: store.keeper }, quiet);
+    await expect(moveResult).rejects.toThrow('sealed with a key. Name the key in --audit-key-file');
     await expect(openPostgresStore(store.server).then((store) => store.close())).resolves.toBeUndefined();
   });
 });

@@ -42,11 +42,11 @@ function sourceOf(name: string, session: Session): Source {
 }
 
 async function readAuditState(session: Session, key: SealKey | undefined): Promise<SourceAuditLog> {
-  const { broken: brokenAt } = await verifyAuditLog(session, key);
-  const ends = namesOf(await listChainEnds(session));
+  const { broken: brokenEntry } = await verifyAuditLog(session, key);
+  const chainEnds = namesOf(await listChainEnds(session));
   return {
-    chainEnds: ends,
-    ...(brokenAt && { problem: `entry ${brokenAt.seq} of the audit log: ${brokenAt.reason}.` }),
+    chainEnds,
+    ...(brokenEntry && { problem: `entry ${brokenEntry.seq} of the audit log: ${brokenEntry.reason}.` }),
   };
 }
 

@@ -85,11 +85,11 @@ describe.skipIf(!postgresPrograms())('derived rows (not run where PostgreSQL is 
     const stopAtIndexing = (_done: number, _total: number, unit: string) => {
       if (unit === 'records indexed') throw new Error('Stopped.');
     };
-    const moving = move(
+    const moveResult = move(
       { from: source, to: store.keeper, key: auditKey },
       { ...quiet, reportProgress: stopAtIndexing },
     );
-    await expect(moving).rejects.toThrow('Stopped.');
+    await expect(moveResult).rejects.toThrow('Stopped.');
     await move({ from: source, to: store.keeper, key: auditKey }, quiet);
     const findingsOf = (answersByPath: typeof before) =>
       JSON.stringify(answersByPath['/app/quality/findings']);

@@ -40,7 +40,7 @@ export interface MoveDestination extends Destination {
   /** Stores the state after the comparison. */
   save(state: MoveState): Promise<void>;
   /** Derives index rows and findings from the texts. */
-  derive(made: OnProgress): Promise<void>;
+  derive(onProgress: OnProgress): Promise<void>;
   /** Appends the move to the audit log and allows servers to start. */
   end(key: SealKey | undefined): Promise<void>;
 }

@@ -39,7 +39,7 @@ export const erasures: Kind<Erasure> = {
     read: () =>
       pieces<Erasure>(async ([afterType, afterId] = ['', '']) => {
         const rows = await session.rows(numbered({ text: nextText, values: [afterType, afterId] }));
-        return rows.map(([type, id, ...rest]) => [String(type), String(id), ...rest]);
+        return rows.map(([type, id, ...remainingCells]) => [String(type), String(id), ...remainingCells]);
       }),
     async write(rows) {
       await session.rows({ text: trigger('DISABLE') });

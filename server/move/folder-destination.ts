@@ -87,22 +87,22 @@ class DestinationFolder implements MoveDestination {
 
   getTable<Row>(kind: Kind<Row>): FolderHalf<Row> {
     const existing = this.halves.get(kind.name) as FolderHalf<Row> | undefined;
-    const half = existing ?? kind.folder(this.open);
-    this.halves.set(kind.name, half);
-    return half;
+    const folderTable = existing ?? kind.folder(this.open);
+    this.halves.set(kind.name, folderTable);
+    return folderTable;
   }
 
   clear<Row>(kind: Kind<Row>): Promise<void> {
     const { records, workspace } = this.open;
-    const half = this.getTable(kind);
-    inTransaction(workspace, () => inTransaction(records, () => half.clear?.()));
+    const folderTable = this.getTable(kind);
+    inTransaction(workspace, () => inTransaction(records, () => folderTable.clear?.()));
     return Promise.resolve();
   }
 
   async write<Row>(kind: Kind<Row>, rows: readonly Row[], place: Place): Promise<void> {
     const { records, workspace } = this.open;
-    const half = this.getTable(kind);
-    inTransaction(workspace, () => inTransaction(records, () => half.write(rows)));
+    const folderTable = this.getTable(kind);
+    inTransaction(workspace, () => inTransaction(records, () => folderTable.write(rows)));
     const { places, ...state } = this.state;
     if (kind.grows) await this.save({ ...state, places: { ...places, [kind.name]: [...place] } });
   }

@@ -75,9 +75,9 @@ async function readAuditState(
   files: FolderFiles,
   key: SealKey | undefined,
 ): Promise<SourceAuditLog> {
-  const { broken, doubts } = await readAuditLog(auditLog, key);
+  const { broken: brokenEntry, doubts } = await readAuditLog(auditLog, key);
   const anchor = createAnchorStore(files.workspace, Date.now).head();
-  const problem = broken ?? doubts[0];
+  const problem = brokenEntry ?? doubts[0];
   const message = problem
     ? `audit entry ${problem.seq} breaks the chain: ${problem.reason}.`
     : anchor && lossSince(auditLog, anchor)?.cause;

@@ -65,10 +65,10 @@ export function digestOf<Row>({ listCells }: Pick<Kind<Row>, 'listCells'>, row: 
   return hash('sha256', JSON.stringify(cells), 'buffer');
 }
 
-/** Compares two keys in the order of SQLite's BINARY and PostgreSQL's "C". Negative if `left` is first. */
-export function comparePlaces(left: Place, right: Place): number {
-  for (const [index, leftCell] of left.entries()) {
-    const rightCell = right[index] ?? '';
+/** Compares two keys in the order of SQLite's BINARY and PostgreSQL's "C". Negative if `place` is first. */
+export function comparePlaces(place: Place, otherPlace: Place): number {
+  for (const [index, leftCell] of place.entries()) {
+    const rightCell = otherPlace[index] ?? '';
     if (leftCell === rightCell) continue;
     if (typeof leftCell === 'number' && typeof rightCell === 'number') return leftCell - rightCell;
     return Buffer.compare(Buffer.from(String(leftCell)), Buffer.from(String(rightCell)));

@@ -77,10 +77,11 @@ function textOf(value: Value | undefined): string | null {
  * Returns the cells in the order of {@link versionTypes}. A damaged text without CRC-32 gets -1, which no
  * text has.
  */
-export function cellsOf(moved: MovedVersion): Value[] {
-  const { pk, record, type, id, version, lastUpdated, operation, author, person, reason, sha256 } = moved;
-  const { date, status, title } = moved.sort;
-  const crc32 = moved.crc32 ?? (moved.isIntact ? quickSumOf(moved.bytes) : -1);
+export function cellsOf(movedVersion: MovedVersion): Value[] {
+  const { pk, record, type, id, version, lastUpdated, operation, author, person, reason, sha256 } =
+    movedVersion;
+  const { date, status, title } = movedVersion.sort;
+  const crc32 = movedVersion.crc32 ?? (movedVersion.isIntact ? quickSumOf(movedVersion.bytes) : -1);
   return [
     pk,
     record,

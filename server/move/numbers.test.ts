@@ -15,18 +15,18 @@ test.each([
 ])('reads and replaces the numbers of a folder with %s', async (_, rows, expected) => {
   const records = connect(':memory:');
   records.exec(`CREATE TABLE numbering (taken INTEGER); CREATE TABLE vouched (after INTEGER); ${rows}`);
-  const half = numbers.folder({ records, workspace: records });
-  const batches = await collectBatches(half);
+  const numbersTable = numbers.folder({ records, workspace: records });
+  const batches = await collectBatches(numbersTable);
   expect(batches).toEqual(expected);
   // The written numbers replace others.
   records.exec('INSERT INTO numbering VALUES (99); INSERT INTO vouched VALUES (99)');
-  half.write(batches.flat());
-  expect(await collectBatches(half)).toEqual(expected);
+  numbersTable.write(batches.flat());
+  expect(await collectBatches(numbersTable)).toEqual(expected);
   records.close();
 });
 
-async function collectBatches<Row>(half: Readable<Row>): Promise<(readonly Row[])[]> {
+async function collectBatches<Row>(numbersTable: Readable<Row>): Promise<(readonly Row[])[]> {
   const batches: (readonly Row[])[] = [];
-  for await (const rows of half.read()) batches.push(rows);
+  for await (const rows of numbersTable.read()) batches.push(rows);
   return batches;
 }

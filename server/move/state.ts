@@ -34,14 +34,14 @@ export interface KnownMove {
 }
 
 /** Creates the audit entry of a move: the ends of the moved chains, and their source. */
-export function entryOf({ from, compared }: MoveState): NewAuditEntry {
-  const ends = compared?.ends ?? '';
+export function entryOf({ from, compared: comparison }: MoveState): NewAuditEntry {
+  const chainEnds = comparison?.ends ?? '';
   return {
     time: Date.now(),
     who: ownerName,
     action: 'move',
     status: 0,
     requestId: '',
-    what: ends === '' ? `from ${from}` : `${ends} from ${from}`,
+    what: chainEnds === '' ? `from ${from}` : `${chainEnds} from ${from}`,
   };
 }

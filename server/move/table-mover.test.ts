@@ -15,8 +15,8 @@ const letters: Kind<Row> = {
 
 /** Creates a store from `a1 b2`. Every row is a batch. */
 function storeOf(rows: string): End {
-  const read = rows.split(' ').map((row): readonly Row[] => [[row.charAt(0), Number(row.slice(1))]]);
-  return { getTable: () => ({ read: () => read as never }) };
+  const batches = rows.split(' ').map((row): readonly Row[] => [[row.charAt(0), Number(row.slice(1))]]);
+  return { getTable: () => ({ read: () => batches as never }) };
 }
 
 async function compareStores(from: string, to: string) {
@@ -43,11 +43,11 @@ test.each([
 });
 
 test('returns the digest and the number of the rows', async () => {
-  const [first, second, third] = [
+  const [equalStores, missingRow, changedRow] = [
     await compareStores('a1 b2', 'a1 b2'),
     await compareStores('a1 b2', 'a1'),
     await compareStores('a1 b3', 'a1 b2'),
   ];
-  expect(first.counts).toEqual({ letters: 2 });
-  expect([second.digest, third.digest === first.digest]).toEqual([first.digest, false]);
+  expect(equalStores.counts).toEqual({ letters: 2 });
+  expect([missingRow.digest, changedRow.digest === equalStores.digest]).toEqual([equalStores.digest, false]);
 });

@@ -37,9 +37,9 @@ export interface TableMover {
   /** Copies the rows after a key, or all rows if the kind does not grow. */
   copy(from: End, to: Destination, after: Place | undefined, done: (rows: number) => void): Promise<void>;
   /** Compares all rows. */
-  compare(from: End, to: End, told: ComparisonReporter): Promise<TableDigest>;
+  compare(from: End, to: End, reporter: ComparisonReporter): Promise<TableDigest>;
   /** Returns the digest of the first row, or undefined. */
-  digestFirst(of: End): Promise<Buffer | undefined>;
+  digestFirst(end: End): Promise<Buffer | undefined>;
 }
 
 export function createTableMover<Row>(kind: Kind<Row>): TableMover {
@@ -99,7 +99,7 @@ async function compare<Row>(
   return { digest: digestOfAll.digest(), counts };
 }
 
-async function* rowsOf<Row>(half: Readable<Row>): AsyncGenerator<Row, undefined> {
-  for await (const rows of half.read()) yield* rows;
+async function* rowsOf<Row>(table: Readable<Row>): AsyncGenerator<Row, undefined> {
+  for await (const rows of table.read()) yield* rows;
   return undefined;
 }

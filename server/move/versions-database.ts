@@ -134,8 +134,8 @@ async function writeVersions(session: Session, rows: readonly MovedVersion[]): P
 }
 
 /** Derives the sort keys of a version from its text. A damaged version keeps the moved keys. */
-function sortOf({ type, bytes, isIntact: whole, sort }: MovedVersion): MovedVersion['sort'] {
-  const root = whole ? objectIn(bytes.toString()) : undefined;
+function sortOf({ type, bytes, isIntact, sort }: MovedVersion): MovedVersion['sort'] {
+  const root = isIntact ? objectIn(bytes.toString()) : undefined;
   return root ? indexRows(type, root, noKeys).sort : sort;
 }
 

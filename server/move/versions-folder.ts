@@ -77,9 +77,9 @@ function writer(database: SqliteDatabase): (rows: readonly MovedVersion[]) => vo
     `INSERT INTO finding_state (record, ${columnNames(sayingTypes)}) VALUES (?, ${marks(sayingTypes)})`,
   );
   return (rows) => {
-    for (const moved of rows) {
-      add.run(...cellsOf(moved), heldText(moved));
-      const { pk, record, type, id, version, lastUpdated, sort, head } = moved;
+    for (const movedVersion of rows) {
+      add.run(...cellsOf(movedVersion), heldText(movedVersion));
+      const { pk, record, type, id, version, lastUpdated, sort, head } = movedVersion;
       if (!head) continue;
       const sortCells = [sort.date, sort.status, sort.title, head.revalidateAtMs];
       upsertRecord.run(record, type, id, version, lastUpdated, ...sortCells, pk);

@@ -16,9 +16,21 @@ export const versions: Kind<MovedVersion> = {
   grows: true,
   placeOf: ({ pk }) => [pk],
   nameOf: nameOfVersion,
-  listCells({ type, id, version, lastUpdated, operation, author, person, reason, sha256, head, ...moved }) {
+  listCells({
+    type,
+    id,
+    version,
+    lastUpdated,
+    operation,
+    author,
+    person,
+    reason,
+    sha256,
+    head,
+    ...storedText
+  }) {
     const { issues = [], sayings = [] } = head ?? {};
-    const text = moved.isIntact ? sha256 : hash('sha256', heldText(moved), 'buffer');
+    const text = storedText.isIntact ? sha256 : hash('sha256', heldText(storedText), 'buffer');
     return [
       type,
       id,
@@ -42,7 +54,8 @@ export const versions: Kind<MovedVersion> = {
     findings: head?.issues.length ?? 0,
     'remarks about findings': head?.sayings.length ?? 0,
   }),
-  damageIn: (moved) => (moved.isIntact ? undefined : `${nameOfVersion(moved)}: its text is damaged.`),
+  damageIn: (storedText) =>
+    storedText.isIntact ? undefined : `${nameOfVersion(storedText)}: its text is damaged.`,
 };
 
 function toStoredValue(cell: Value): Value {

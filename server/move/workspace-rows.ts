@@ -108,7 +108,7 @@ function omitDefaults(table: string, body: string): string {
   const tableDefaults = defaults.get(table);
   const cells = Object.entries(JSON.parse(body) as Record<string, unknown>)
     .filter(([column, value]) => value !== (tableDefaults?.get(column) ?? null))
-    .sort(([left], [right]) => (left < right ? -1 : 1));
+    .sort(([columnA], [columnB]) => (columnA < columnB ? -1 : 1));
   return JSON.stringify(cells);
 }
 

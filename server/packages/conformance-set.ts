@@ -33,15 +33,13 @@ export class Catalog {
     this.stamp =
       contents.length === 0 ? '' : createHash('sha256').update(contents.join()).digest('hex').slice(0, 16);
     // Of two packages with the same definition the newer one wins.
-    const newestFirst = packages.toSorted((left, right) =>
-      compareVersions(right.index.version, left.index.version),
-    );
+    const newestFirst = packages.toSorted((a, b) => compareVersions(b.index.version, a.index.version));
     const locations = newestFirst.flatMap(({ path, index }) =>
       index.entries.map((entry) => ({ path, entry })),
     );
     this.byUrl = Map.groupBy(locations, ({ entry }) => entry.url);
     for (const sameUrl of this.byUrl.values()) {
-      sameUrl.sort((left, right) => compareVersions(right.entry.version, left.entry.version));
+      sameUrl.sort((a, b) => compareVersions(b.entry.version, a.entry.version));
     }
   }
 
@@ -102,8 +100,8 @@ function definitionAt(path: string, entry: Entry): Definition | undefined {
  * Compares versions as people write them: numbers by value, a release after its prereleases (semver.org
  * 11).
  */
-function compareVersions(left: string, right: string): number {
-  const [[leftCore, leftLabel], [rightCore, rightLabel]] = [partsOf(left), partsOf(right)];
+function compareVersions(version: string, otherVersion: string): number {
+  const [[leftCore, leftLabel], [rightCore, rightLabel]] = [partsOf(version), partsOf(otherVersion)];
   return (
     leftCore.localeCompare(rightCore, 'en', { numeric: true }) ||
     Number(leftLabel === '') - Number(rightLabel === '') ||

@@ -233,7 +233,7 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
           : await tell(file, state.read);
       });
       const packages = await Promise.all(rows);
-      packages.sort((left, right) => left.file.localeCompare(right.file, 'en', { numeric: true }));
+      packages.sort((a, b) => a.file.localeCompare(b.file, 'en', { numeric: true }));
       return { ...(!shared && { folder }), packages };
     },
 
@@ -270,8 +270,8 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
   };
 }
 
-function isSame(left: PackageIndex, right: PackageIndex): boolean {
-  return left.name.toLowerCase() === right.name.toLowerCase() && left.version === right.version;
+function isSame(index: PackageIndex, otherIndex: PackageIndex): boolean {
+  return index.name.toLowerCase() === otherIndex.name.toLowerCase() && index.version === otherIndex.version;
 }
 
 /** Converts a rejected package to a rejected request. */

@@ -9,11 +9,11 @@ import {
   type SealKey,
 } from './audit-chain.ts';
 
-const rowOf = (seq: number, who = 'owner'): ChainRow =>
+const rowOf = (seq: number, actor = 'owner'): ChainRow =>
   [
     seq,
     1_000 + seq,
-    who,
+    actor,
     'read',
     `/fhir-r4/v1/CarePlan/${seq}`,
     null,

@@ -117,16 +117,16 @@ export class ChainReader {
     };
   }
 
-  private takeRow(sealed: SealedRow): void {
-    const [seq] = sealed;
-    const seal = sealed[12];
+  private takeRow(sealedRow: SealedRow): void {
+    const [seq] = sealedRow;
+    const seal = sealedRow[12];
     const dueSeq = this.readCount + 1;
     if (seq !== dueSeq) {
       this.break(dueSeq, seq > dueSeq ? 'it is missing' : 'a different entry precedes it');
       return;
     }
     this.readCount = dueSeq;
-    this.group.push(chainRowOf(sealed));
+    this.group.push(chainRowOf(sealedRow));
     const firstSeq = this.group[0]?.[0] ?? dueSeq;
     if (seal === null) {
       if (this.group.length >= groupSize) this.break(firstSeq, 'it and all later entries were never sealed');
@@ -169,9 +169,10 @@ export class ChainReader {
   }
 }
 
-function chainRowOf(sealed: SealedRow): ChainRow {
-  const [seq, time, who, action, what, before, after, status, requestId, textSum, person, reason] = sealed;
-  const row = [seq, time, who, action, what, before, after, status, requestId] as const;
+function chainRowOf(sealedRow: SealedRow): ChainRow {
+  const [seq, time, actor, action, target, before, after, status, requestId, textSum, person, reason] =
+    sealedRow;
+  const row = [seq, time, actor, action, target, before, after, status, requestId] as const;
   return [...row, ...endOf(textSum, person, reason)];
 }
 

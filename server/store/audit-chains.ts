@@ -29,16 +29,16 @@ export function beginningOf(seal: unknown): string {
 }
 
 /** Formats chain ends as `1:204:8f0a…`: chain, latest entry and prefix of its seal. */
-export function namesOf(ends: readonly NamedEnd[]): string {
-  return ends.map(({ chain, number, seal }) => `${chain}:${number}:${seal}`).join(' ');
+export function namesOf(chainEnds: readonly NamedEnd[]): string {
+  return chainEnds.map(({ chain, number, seal }) => `${chain}:${number}:${seal}`).join(' ');
 }
 
 const endPattern = /^(\d+):(\d+):([0-9a-f]{32})$/;
 
 /** Parses the chain ends at the start of an entry for a daily seal or a move. */
-function parseEnds([, , , action, what]: SealedRow): NamedEnd[] {
+function parseEnds([, , , action, target]: SealedRow): NamedEnd[] {
   if (action !== 'seal' && action !== 'move') return [];
-  const matches = what.split(' ').map((part) => endPattern.exec(part));
+  const matches = target.split(' ').map((part) => endPattern.exec(part));
   const endCount = matches.indexOf(null);
   return matches
     .slice(0, endCount === -1 ? matches.length : endCount)
@@ -107,10 +107,10 @@ type Finding = NonNullable<AuditVerification['broken']>;
 
 /** Returns the first recorded end that the log lacks. `sealAt` reads the seal of an entry of a chain. */
 export async function missingOf(
-  ends: readonly NamedEnd[],
+  chainEnds: readonly NamedEnd[],
   sealAt: (chain: number, number: number) => unknown,
 ): Promise<Finding | undefined> {
-  for (const { chain, number, seal } of ends) {
+  for (const { chain, number, seal } of chainEnds) {
     if (beginningOf(await sealAt(chain, number)) === seal) continue;
     return {
       seq: number,

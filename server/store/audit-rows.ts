@@ -53,9 +53,9 @@ export function* sealedGroups(
 }
 
 function storedRow(row: ChainRow, seal: Buffer | null): SealedRow {
-  const [seq, time, who, action, what, before, after, status, requestId, ...optionalCells] = row;
+  const [seq, time, actor, action, target, before, after, status, requestId, ...optionalCells] = row;
   const [sha256, person = null, reason] = optionalCells;
-  const cells = [seq, time, who, action, what, before, after, status, requestId] as const;
+  const cells = [seq, time, actor, action, target, before, after, status, requestId] as const;
   return [...cells, bytesOf(sha256), person, bytesOf(reason), seal];
 }
 
@@ -67,9 +67,9 @@ function bytesOf(hex: string | null | undefined): Buffer | null {
 const maxTextLength = 4096;
 
 function rowOf(seq: number, entry: NewAuditEntry): ChainRow {
-  const { time, who, action, what, before, after, status, requestId } = entry;
+  const { time, who: actor, action, what: target, before, after, status, requestId } = entry;
   const { sha256 = null, person, reasonSum = null } = entry;
-  const row = [seq, time, textOf(who), action, textOf(what)] as const;
+  const row = [seq, time, textOf(actor), action, textOf(target)] as const;
   const furtherCells = [before ?? null, after ?? null, status, textOf(requestId)] as const;
   return [...row, ...furtherCells, ...endOf(sha256, person === undefined ? null : textOf(person), reasonSum)];
 }
@@ -85,13 +85,13 @@ function textOf(text: string): string {
 
 /** Converts a row to an entry. The reason is absent after an erasure. */
 export function entryIn(row: SealedRow, reason?: string): AuditEntry {
-  const [seq, time, who, action, what, before, after, status, requestId, , person] = row;
+  const [seq, time, actor, action, target, before, after, status, requestId, , person] = row;
   return {
     seq,
     time: new Date(time).toISOString(),
-    who,
+    who: actor,
     action: action as AuditAction,
-    what,
+    what: target,
     ...(person !== null && { person }),
     ...(reason !== undefined && { reason }),
     ...(before !== null && { before }),

@@ -80,7 +80,12 @@ export interface CheckStore {
    * Writes the results of a batch. `halted` lists stopped checks. Records changed since are ignored, and so
    * is the batch if a check was changed or has moved on.
    */
-  write(slice: CheckBatch, verdicts: BatchResults, halted: ReadonlySet<string>, day: number): Promise<void>;
+  write(
+    slice: CheckBatch,
+    verdicts: BatchResults,
+    haltedChecks: ReadonlySet<string>,
+    day: number,
+  ): Promise<void>;
   progress(): Promise<readonly CheckProgress[]>;
   /** Counts records by type with a finding of a rule folder: `profile/`. */
   countFlagged(folder: string): Promise<Readonly<Record<ResourceType, number>>>;

@@ -25,8 +25,8 @@ export type TextForm = 'whole' | 'short' | 'length';
 
 function textColumn(version: string, form: TextForm): string {
   const length = `octet_length(${version}.body)`;
-  const whole = `CAST(${version}.body AS BLOB)`;
-  return { whole, short: `iif(${isShort(version)}, ${whole}, ${length})`, length }[form];
+  const wholeColumn = `CAST(${version}.body AS BLOB)`;
+  return { whole: wholeColumn, short: `iif(${isShort(version)}, ${wholeColumn}, ${length})`, length }[form];
 }
 
 function isShort(version: string): string {
@@ -47,9 +47,13 @@ export function textColumns(version = 'version', form: TextForm = 'whole'): stri
  */
 export function searchedColumns(version: string, form: TextForm = 'whole'): string {
   const slow = `hex(${version}.sha256)`;
-  const whole = `coalesce(${version}.crc32, ${slow})`;
+  const wholeColumn = `coalesce(${version}.crc32, ${slow})`;
   // The CRC-32 is stored after the text. For a long text, SQLite would read all its pages.
-  const sumColumn = { whole, short: `iif(${isShort(version)}, ${whole}, ${slow})`, length: slow }[form];
+  const sumColumn = {
+    whole: wholeColumn,
+    short: `iif(${isShort(version)}, ${wholeColumn}, ${slow})`,
+    length: slow,
+  }[form];
   return `${textColumn(version, form)} AS body, ${sumColumn} AS sum`;
 }
 

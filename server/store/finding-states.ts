@@ -45,9 +45,14 @@ export interface FindingStore {
    * Returns the groups with most findings. `sized` also counts all records of each group, over the whole
    * store.
    */
-  groups(query: IssueQuery, by: Grouping, limit: number, sized?: boolean): Promise<FindingGroups['groups']>;
+  groups(
+    query: IssueQuery,
+    grouping: Grouping,
+    limit: number,
+    sized?: boolean,
+  ): Promise<FindingGroups['groups']>;
   /** Writes the state of findings, with audit entries. */
-  say(keys: readonly FindingKey[], writing: FindingUpdate): Promise<StatesChanged>;
+  say(keys: readonly FindingKey[], update: FindingUpdate): Promise<StatesChanged>;
   /** Replaces the counts of a day. Deletes ends that are too old. */
   write(day: number, counts: readonly CheckCount[]): Promise<void>;
   /** Returns the counts of the days from one to another, oldest first. */
@@ -74,10 +79,10 @@ export function entriesOf(
 
 /** Converts the columns of `finding_state` to the state on a day. Empty without a row. */
 export function stateOf(
-  [assignee, waivedReason, until, note, who, time]: Value[],
+  [assignee, waivedReason, until, note, actor, time]: Value[],
   today: string,
 ): { readonly state?: FindingState } {
-  if (typeof who !== 'string') return {};
+  if (typeof actor !== 'string') return {};
   const isWaived = waivedReason !== null && (until === null || String(until) >= today);
   return {
     state: {
@@ -86,7 +91,7 @@ export function stateOf(
       ...(waivedReason !== null && { reason: String(waivedReason) }),
       ...(until !== null && { until: String(until) }),
       ...(note !== null && { note: String(note) }),
-      by: who,
+      by: actor,
       at: new Date(Number(time)).toISOString(),
     },
   };

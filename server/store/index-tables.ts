@@ -13,7 +13,7 @@ type Cell = string | number | null;
 interface RecordTable {
   readonly name: string;
   readonly columns: readonly string[];
-  readonly rows: (derived: DerivedRows) => Cell[][];
+  readonly rows: (derivedRows: DerivedRows) => Cell[][];
 }
 
 const keyColumn = ['key', 'integer'] as const;
@@ -82,31 +82,31 @@ export function indexWriter(database: SqliteDatabase) {
   // A read-only file of an older version lacks these tables.
   let life: FindingLife | undefined;
 
-  function readExisting({ read }: Table, record: number): ExistingRow[] {
-    return read
+  function readExisting({ read: readStatement }: Table, record: number): ExistingRow[] {
+    return readStatement
       .all(rowKey(record, 0), rowKey(record + 1, 0) - 1)
       .map(([pk, ...cells]) => ({ pk: Number(pk), cells }));
   }
 
   /**
-   * Replaces existing rows by the expected ones. `all` are the rows of the record, whose keys are in use.
-   * Issue rows have a start day; a finding with another pointer is another finding.
+   * Replaces existing rows by the expected ones. `recordRows` are the rows of the record, whose keys are in use.
+   * Issue rows have a start day. A changed pointer makes a new finding.
    */
   function replaceRows(
     { name, add, set, remove }: Table,
     record: number,
     { expected, existing, recordRows, day }: RowReplacement,
   ): void {
-    const lives = name === 'issue' ? (life ??= findingLife(database)) : undefined;
+    const issueLife = name === 'issue' ? (life ??= findingLife(database)) : undefined;
     const keys = new Set(recordRows.map(({ pk }) => pk));
     const surplus = existing.filter(({ cells }) => !take(expected, (row) => sameRow(row, cells)));
     for (const { pk, cells } of surplus) {
-      const sameIssue = lives ? take(expected, (row) => sameFinding(row, cells)) : undefined;
+      const sameIssue = issueLife ? take(expected, (row) => sameFinding(row, cells)) : undefined;
       const successor = sameIssue ?? take(expected, ([firstCell]) => firstCell === cells[0]);
-      if (!sameIssue) lives?.ends(pk, day);
+      if (!sameIssue) issueLife?.ends(pk, day);
       if (successor) {
         set.run(...successor.slice(1), pk);
-        if (!sameIssue) lives?.begins(pk, day);
+        if (!sameIssue) issueLife?.begins(pk, day);
       } else {
         remove.run(pk);
         keys.delete(pk);
@@ -116,10 +116,10 @@ export function indexWriter(database: SqliteDatabase) {
     for (const row of expected) {
       while (keys.has(freeKey)) freeKey += 1;
       add.run(freeKey, ...row);
-      lives?.begins(freeKey, day);
+      issueLife?.begins(freeKey, day);
       freeKey += 1;
     }
-    if (existing.length > 0) lives?.settle(record);
+    if (existing.length > 0) issueLife?.settle(record);
   }
 
   return {
@@ -211,8 +211,8 @@ export function issueSum(database: SqliteDatabase): (record: number) => number {
 }
 
 /** Returns the value of {@link issueSum} for a new record with these issues. */
-export function issueSumOf(derived: Pick<DerivedRows, 'issues'>): number {
-  return sumOfCells(issueCells(derived));
+export function issueSumOf(derivedRows: Pick<DerivedRows, 'issues'>): number {
+  return sumOfCells(issueCells(derivedRows));
 }
 
 function sumOfCells(cells: Cell[][]): number {
@@ -226,8 +226,8 @@ function take(rows: Cell[][], fits: (row: Cell[]) => boolean): Cell[] | undefine
 }
 
 /** Returns true if two issue rows have the same rule and pointer. */
-function sameFinding(left: readonly Cell[], right: readonly Cell[]): boolean {
-  return left[0] === right[0] && left.at(-1) === right.at(-1);
+function sameFinding(row: readonly Cell[], otherRow: readonly Cell[]): boolean {
+  return row[0] === otherRow[0] && row.at(-1) === otherRow.at(-1);
 }
 
 /** Returns true if the same rows exist, in any order. */
@@ -243,6 +243,6 @@ function setOf(rows: readonly Cell[][]): string {
   return texts.sort().join();
 }
 
-function sameRow(left: readonly Cell[], right: readonly Cell[]): boolean {
-  return left.every((cell, column) => cell === right[column]);
+function sameRow(row: readonly Cell[], otherRow: readonly Cell[]): boolean {
+  return row.every((cell, column) => cell === otherRow[column]);
 }

@@ -77,11 +77,11 @@ export function findingKeysOf(rows: readonly Value[][], limit: number) {
 }
 
 /** Converts a row of wholeSql. */
-export function toWholeCount([check, type, violated, findings]: Value[]): WholeCount {
+export function toWholeCount([check, type, violatedCount, findings]: Value[]): WholeCount {
   return {
     check: String(check) as WholeCount['check'],
     type: String(type) as ResourceType,
-    violated: Number(violated),
+    violated: Number(violatedCount),
     findings: Number(findings),
   };
 }

@@ -27,12 +27,12 @@ export function partnerIds(rows: readonly Value[][]): readonly string[] {
 function sameIdentifierSql(
   { type, id, value, system = '' }: PartnerQuery,
   limit: number,
-  { recordOf, join, equals: is }: Dialect,
+  { recordOf, join, equals }: Dialect,
 ): Sql {
   return line(
     `SELECT DISTINCT r.id FROM token t ${join} record r ON r.pk = ${recordOf('t')}
      WHERE t.key = ${keyNumber(`${type}.identifier`)} AND`,
-    is('t.code', value),
+    equals('t.code', value),
     sql('AND t.system = ? AND r.id <> ? AND r.status <> ?', system, id, definitionOf(type).enteredInError),
     limited(limit),
   );
@@ -42,7 +42,7 @@ function sameIdentifierSql(
 function sameTimeSql({ type, id, value }: PartnerQuery, limit: number, dialect: Dialect): Sql | undefined {
   const overlap = definitionOf(type).relations?.overlap;
   if (!overlap) return undefined;
-  const { recordOf, byRecord, isRowOf, join, equals: is } = dialect;
+  const { recordOf, byRecord, isRowOf, join, equals } = dialect;
   const key = (parameter: string) => keyNumber(`${type}.${parameter}`);
   return line(
     `WITH going AS MATERIALIZED (
@@ -50,7 +50,7 @@ function sameTimeSql({ type, id, value }: PartnerQuery, limit: number, dialect: 
        FROM reference f ${join} record r ON r.pk = ${recordOf('f')}
        ${join} date_range d${byRecord} ON ${isRowOf('d', 'r')} AND d.key = ${key(overlap.date)} AND d.low IS NOT NULL
        WHERE f.key = ${key('subject')} AND`,
-    is('f.target', value),
+    equals('f.target', value),
     sql(`AND ${isOfType('r', type)} AND r.status = ?)`, overlap.status),
     sql(
       `SELECT DISTINCT o.id FROM going g JOIN going o ON o.kinds = g.kinds AND o.id <> g.id
@@ -64,13 +64,13 @@ function sameTimeSql({ type, id, value }: PartnerQuery, limit: number, dialect: 
 function replacingSql(
   { type, id, value }: PartnerQuery,
   limit: number,
-  { recordOf, join, equals: is }: Dialect,
+  { recordOf, join, equals }: Dialect,
 ): Sql {
   const parameter = definitionOf(type).relations?.replaces.parameter ?? '';
   return line(
     `SELECT DISTINCT r.id FROM reference f ${join} record r ON r.pk = ${recordOf('f')}
      WHERE f.key = ${keyNumber(`${type}.${parameter}`)} AND`,
-    is('f.target', value),
+    equals('f.target', value),
     sql(
       `AND coalesce(f.target_type, ?) = ? AND coalesce(f.target_base, 'urn:') LIKE 'urn:%' AND r.id <> ?`,
       type,

@@ -29,7 +29,7 @@ export interface RelationStore {
   /** Replaces the findings of some records. Returns true if any changed. */
   write(
     records: readonly number[],
-    found: ReadonlyMap<number, readonly FoundRelation[]>,
+    relationsByRecord: ReadonlyMap<number, readonly FoundRelation[]>,
     day: number,
   ): Promise<boolean>;
   /** Returns ids of the other records of each finding, up to a limit for each. */

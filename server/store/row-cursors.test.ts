@@ -7,7 +7,7 @@ import {
   snapshotOf,
 } from './row-cursors.ts';
 
-test('parses what it has formatted', () => {
+test('parses a formatted cursor', () => {
   expect(parseHistoryRowCursor(formatHistoryRowCursor(7, '2026-01-01T00:00:00.000Z'))).toEqual([
     7,
     '2026-01-01T00:00:00.000Z',

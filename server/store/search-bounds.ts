@@ -67,10 +67,10 @@ const tighter = {
 const names = ['lowFrom', 'lowBelow', 'highAbove', 'highTo'] as const;
 
 /** Returns the intersection of two bounds. */
-export function narrow(left: Bounds, right: Bounds): Bounds {
+export function narrow(bounds: Bounds, otherBounds: Bounds): Bounds {
   const intersection: { -readonly [Name in keyof Bounds]: Bounds[Name] } = {};
   for (const name of names) {
-    const values = [left[name], right[name]].filter((value) => value !== undefined);
+    const values = [bounds[name], otherBounds[name]].filter((value) => value !== undefined);
     if (values.length > 0) intersection[name] = tighter[name](...values);
   }
   return intersection;

@@ -63,7 +63,7 @@ export function buildSelectivePlan(
       const rank = rarity(part.terms[0]);
       return rank === undefined ? [] : [{ part, rank }];
     })
-    .sort((left, right) => left.rank - right.rank);
+    .sort((a, b) => a.rank - b.rank);
   if (!mostSelective) return undefined;
   return {
     driver: mostSelective.part.having,

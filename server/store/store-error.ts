@@ -1,5 +1,5 @@
 /**
- * Error of a store, whatever its engine. Callers outside this folder see only these classes, no driver codes.
+ * Error of a store of any engine. Callers outside this folder see only these classes, no driver codes.
  * The `cause` is the driver's error.
  *
  * Invariant: nothing of a failed write is stored, except if the error says that the result is unknown.

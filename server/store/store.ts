@@ -189,14 +189,19 @@ export interface SharedStore {
    */
   replace(version: NewVersion, expected: number): Promise<'stored' | 'stale'>;
   /**
-   * Returns matches in the order of the criteria, up to `limit`. If more match, the page has `lessOf` of
+   * Returns matches in the order of the criteria, up to `limit`. If more match, the page has `reducedLimit` of
    * them.
    *
    * @throws FhirError `rebuilding` if rows are not yet built for all records (also `total` and
    * `insertUnless`); `unanswered` on a timeout or an aborted signal, and `crowded` if too many searches wait
    * (also `total`).
    */
-  search(criteria: SearchCriteria, limit: number, signal?: AbortSignal, lessOf?: number): Promise<SearchPage>;
+  search(
+    criteria: SearchCriteria,
+    limit: number,
+    signal?: AbortSignal,
+    reducedLimit?: number,
+  ): Promise<SearchPage>;
   /** Returns the number of matches, independent of the cursor. */
   total(criteria: SearchCriteria, signal?: AbortSignal): Promise<number>;
   /** Returns the most frequent values of a facet among the matches, up to `limit`. */
@@ -232,10 +237,10 @@ export interface RecordStore extends SharedStore {
    */
   readonly isSingleThreaded: boolean;
   readonly damage: MendableDamage;
-  /** Erases as above. Calls `listed` within the transaction if any record is erased. */
+  /** Erases as above. Calls `onListed` within the transaction if any record is erased. */
   erase(
     records: readonly ErasureRequest[],
-    listed?: (erased: readonly ErasureRequest[]) => void,
+    onListed?: (erasures: readonly ErasureRequest[]) => void,
   ): Promise<readonly string[]>;
   /** Truncates the WAL, which otherwise still has erased data. */
   emptyLog(): Promise<void>;
@@ -269,7 +274,7 @@ export interface FileBackups {
     backup: string,
     before: string,
     actor?: Actor,
-    erased?: readonly ErasureRequest[],
+    erasures?: readonly ErasureRequest[],
   ): Promise<readonly string[]>;
 }
 

@@ -68,7 +68,7 @@ export interface CompanionLookups {
   /** Finds the latest with an address. */
   readonly byUrl: (fullUrl: string) => Promise<CompanionRow | undefined>;
   /** Returns up to two with one of two ids. */
-  readonly ofId: (id: string, other: string) => Promise<readonly CompanionRow[]>;
+  readonly ofId: (id: string, otherId: string) => Promise<readonly CompanionRow[]>;
 }
 
 /** Rows of one removal step. It is small to keep commits short. */
@@ -97,7 +97,7 @@ export function createSupportingResourceReader(lookups: CompanionLookups) {
   };
 }
 
-/** Returns the fullUrl if it is a `urn:`, which identifies one content, whatever the id. */
+/** Returns the fullUrl if it is a `urn:`, which identifies one content for any id. */
 export function urnOf({ fullUrl }: ParsedSupportingResource): string | undefined {
   return fullUrl?.startsWith('urn:') === true ? fullUrl : undefined;
 }
@@ -163,23 +163,23 @@ function companionOf(row: CompanionRow | undefined): SupportingResource | undefi
 
 /** Implements {@link SupportingResourceStore.resolve}. */
 async function resolveAmong(
-  { byName: named, byUrl: at, ofId }: CompanionLookups,
+  { byName: findByName, byUrl: findByUrl, ofId }: CompanionLookups,
   reference: string,
   ownAddress = '',
 ): Promise<SupportingResource | undefined> {
   const address = withoutVersion(reference);
   const { id, type, base = '' } = parseReference(address) ?? { id: '' };
   if (id === '' || base === '#') return undefined;
-  const match = base === '' ? undefined : await at(address);
+  const match = base === '' ? undefined : await findByUrl(address);
   if (match) return companionOf(match);
   if (type === undefined) {
     // An id without a type is ambiguous if two resources have it.
     const [candidate, ...otherCandidates] = base === '' ? [] : await ofId(id, id.toUpperCase());
     return otherCandidates.length === 0 ? companionOf(candidate) : undefined;
   }
-  const found = await named({ type, id });
+  const resource = await findByName({ type, id });
   // A resource stored under an address does not match another server's address.
-  return base === '' || base === ownAddress || found?.fullUrl === null ? companionOf(found) : undefined;
+  return base === '' || base === ownAddress || resource?.fullUrl === null ? companionOf(resource) : undefined;
 }
 
 /** Returns the ids that reference a resource: its id, and those of its addresses. */

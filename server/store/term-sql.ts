@@ -81,11 +81,11 @@ function partOfRange(type: ResourceType, terms: readonly [Range, ...Range[]], di
 
 function partOf(type: ResourceType, term: Term, dialect: Dialect): Part {
   const terms = [term] as const;
-  const ofKey = (table: string, key: string, conditions: readonly Sql[], without = false): Part => ({
+  const ofKey = (table: string, key: string, conditions: readonly Sql[], isNegated = false): Part => ({
     terms,
-    isNegated: without,
+    isNegated,
     having: rows(table, key, conditions, dialect),
-    test: rowOf(table, key, joinOr(conditions), { isPresent: !without, dialect }),
+    test: rowOf(table, key, joinOr(conditions), { isPresent: !isNegated, dialect }),
   });
   switch (term.kind) {
     case 'id': {

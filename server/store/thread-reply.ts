@@ -25,7 +25,7 @@ export function replyOf(
 export function tell(
   reply: Reply,
   { resolve, reject }: Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'>,
-  deserialize: (failed: unknown) => unknown = (failed) => failed,
+  deserialize: (error: unknown) => unknown = (error) => error,
 ): void {
   if ('result' in reply) resolve(reply.result);
   else if ('error' in reply) reject(deserialize(reply.error));

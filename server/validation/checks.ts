@@ -161,7 +161,7 @@ export function createChecks({
           ...(progressRow && { progress: { ...progressRow, violated: violatedRecords, findings } }),
         };
       })
-      .toSorted((left, right) => left.title.localeCompare(right.title));
+      .toSorted((a, b) => a.title.localeCompare(b.title));
   }
 
   /** @throws FhirError `value` for each expression that cannot be parsed. */

@@ -120,7 +120,7 @@ function createStores(
     checks: {
       held: () =>
         Promise.resolve(
-          checks.list().map(({ version: _version, by: _author, at: _changedAt, ...value }) => value),
+          checks.list().map(({ version: _version, by: _author, at: _modificationTime, ...value }) => value),
         ),
       take(value) {
         checks.put(value, carrier);

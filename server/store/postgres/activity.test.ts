@@ -32,15 +32,15 @@ describe.skipIf(!database)(
       );
       const log = postgresActivity(connection);
       log.note(request('/fast'));
-      const writing = log.settle();
+      const pendingWrite = log.settle();
       const waits = async () => {
         const text = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
         return (await admin?.((client) => client.query(text)))?.rowCount ?? 0;
       };
-      await Promise.race([writing, vi.waitUntil(waits)]);
+      await Promise.race([pendingWrite, vi.waitUntil(waits)]);
       const firstPage = await postgresActivity(connection).list({}, all);
       await end();
-      await writing;
+      await pendingWrite;
       const after = firstPage.entries[0]?.seq ?? 0;
       const { entries } = await log.list({}, { ...all, after });
       expect([...entries, ...firstPage.entries]).toMatchObject([{ path: '/fast' }, { path: '/slow' }]);

@@ -112,10 +112,10 @@ export async function verifyAuditLog(session: Session, key?: SealKey): Promise<A
   const chains = new ChainsReader(key);
   const nodes = await session.rows({ text: 'SELECT node, seq FROM node ORDER BY node' });
   for (const [node] of nodes) await readChain(session, chains, Number(node));
-  const { entries, broken: firstBroken, doubts } = chains.verdict();
+  const { entries, broken: firstBrokenEntry, doubts } = chains.verdict();
   const seal = 'SELECT seal FROM audit WHERE node = $1::integer AND seq = $2::bigint';
   const firstBreak =
-    firstBroken ??
+    firstBrokenEntry ??
     doubts[0] ??
     findMissingEnd(chains, nodes) ??
     (await missingOf(

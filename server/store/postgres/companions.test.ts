@@ -79,7 +79,7 @@ describe.skipIf(!database)(
       });
     });
 
-    test('leaves no subject without resource if a server removes what another stores', async () => {
+    test('leaves no subject without a resource if servers store and remove one concurrently', async () => {
       await withServers(async (firstServer, secondServer) => {
         for (let round = 0; round < 20; round += 1)
           await Promise.all([

@@ -209,8 +209,8 @@ export class Postgres implements Session {
 
   /** Returns counts of the pool: open connections, busy connections and waiting requests. */
   load(): { readonly open: number; readonly busy: number; readonly waitingCount: number } {
-    const { totalCount: open, idleCount, waitingCount: waiting } = this.pools.pool;
-    return { open, busy: open - idleCount, waitingCount: waiting };
+    const { totalCount: open, idleCount, waitingCount: waitingRequests } = this.pools.pool;
+    return { open, busy: open - idleCount, waitingCount: waitingRequests };
   }
 
   async close(): Promise<void> {

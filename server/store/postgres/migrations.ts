@@ -1,10 +1,10 @@
 /**
- * The schema of a shared store, forward only; every engine of server/store answers the same from it (contract.test.ts).
- * Every text is COLLATE "C": folding is done in code, and an order is that of bytes. Called by migrate.ts alone.
+ * Schema of a shared store. Migrations run only forward. All engines of server/store return the same results
+ * (contract.test.ts). Every text is COLLATE "C": code folds case, and the order is that of bytes. Used only by migrate.ts.
  *
- * What PostgreSQL asks for: a row whose indexed columns keep their values is changed in place (HOT), so that what changes
- * with every write, the time, stands in a table of its own (`updated`). Index rows are narrow and are found both by value
- * and by record. `xid` is the transaction that wrote a version: a snapshot tells whether it was seen (page-sql.ts).
+ * PostgreSQL updates a row in place (HOT) if its indexed columns keep their values. Therefore the time, which changes with
+ * every write, has its own table (`updated`). Index rows are narrow, with indexes by value and by record. `xid` is the
+ * transaction that wrote a version. A snapshot decides whether the version was visible (page-sql.ts).
  */
 import { companions } from './schema/companions.ts';
 import { erasures } from './schema/erasures.ts';
@@ -47,12 +47,12 @@ export const migrations: readonly string[] = [
 /** The sequences that a server takes numbers of. */
 export const sequences = ['version_pk', 'workspace_stamp', 'activity_seq'];
 
-/** The functions that a server may call, which do what it may not. */
+/** Functions that run with more rights than the server role has. */
 export const functions = ['erase'];
 
 /**
- * What a server may do, and no more: an entry of the audit trail, a version and the schema itself are nothing that it can
- * change or remove. What sorts a version is derived of it.
+ * Rights of the server role. It cannot change or remove audit entries, versions or the schema. It can update the sort
+ * columns of a version, because they are derived.
  */
 export const rights: Readonly<Record<string, string>> = {
   version: 'SELECT, INSERT, UPDATE (sort_date, status, title)',

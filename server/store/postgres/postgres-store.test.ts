@@ -101,8 +101,8 @@ describe.skipIf(!database)('shared store (not run where PostgreSQL is not instal
         expect(await firstServer?.read('Composition', id)).toMatchObject({ version: 1 + servers * rounds });
       }
       expect(stale).toBeGreaterThan(0);
-      const { entries, broken: brokenAt } = (await firstServer?.audit.verify()) ?? {};
-      expect(brokenAt).toBeUndefined();
+      const { entries, broken: brokenEntry } = (await firstServer?.audit.verify()) ?? {};
+      expect(brokenEntry).toBeUndefined();
       // The seal of the day adds an entry.
       expect(entries).toBeGreaterThanOrEqual(ids.length * (1 + servers * rounds));
     });

@@ -87,7 +87,7 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
       );
       const roots = await rootsOf(database, [...remaining.keys(), ...otherRecords]);
       const targets = targetsOf(remaining, relationsByRecord, roots);
-      const changed = await writes.addSeparately(async (context) => {
+      const writtenRecords = await writes.addSeparately(async (context) => {
         const changedRecords = new Set<number>();
         for (const type of [...targets.keys()].sort()) {
           const scope = { ...rulesAlone, type };
@@ -97,8 +97,8 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
         return changedRecords;
       });
       for (const [record, { key }] of remaining)
-        if (key !== undefined && !changed.has(record)) checkedKeys.set(record, key);
-      return changed.size > 0;
+        if (key !== undefined && !writtenRecords.has(record)) checkedKeys.set(record, key);
+      return writtenRecords.size > 0;
     },
 
     partners: (queries, limit) =>

@@ -78,8 +78,8 @@ async function inspectConnection({
 }
 
 /**
- * The id of the writing transaction is stored in each version, and a page shows the versions of its snapshot.
- * A restored dump runs in another cluster, whose ids start again: the records would lie in the future.
+ * Checks that transaction ids in the records belong to this cluster. A page shows the versions of its snapshot, by the
+ * id of the writing transaction. After a restore into another cluster the ids restart, and records would be invisible.
  *
  * @throws Error with a message if another cluster numbered the records.
  */

@@ -104,7 +104,7 @@ export const recordMigrations: Migrations = [
   CREATE INDEX issue_by_record ON issue (record);
   CREATE INDEX issue_by_rule ON issue (rule, record);
   `,
-  // Who did what, sealed in a chain (audit-chain.ts): rows are added, and nothing else.
+  // Append-only audit log, sealed in a chain (audit-chain.ts).
   `
   CREATE TABLE audit (
     seq INTEGER PRIMARY KEY,
@@ -139,8 +139,8 @@ export const recordMigrations: Migrations = [
   )}
   ALTER TABLE record ADD COLUMN issues_crc32 INTEGER;
   `,
-  // By which derivation the rows of all records were made, part by part (coverage.ts), the rebuild under way, and when
-  // the calendar changes what is wrong with a record. What older programs derived bears no stamp: no part is covered.
+  // Fingerprint of each derived part (derivation-status.ts), the pending rebuild, and the day on which the findings of a
+  // record change. Rows of older programs have no fingerprint, so that all parts are rebuilt.
   `
   CREATE TABLE derivation (
     part TEXT PRIMARY KEY,
@@ -169,12 +169,12 @@ export const recordMigrations: Migrations = [
   CREATE TABLE vouched (after INTEGER NOT NULL) STRICT;
   INSERT INTO vouched (after) SELECT coalesce(max(pk), 0) FROM version;
   `,
-  // What ends after a time: only ranges longer than a day need an index by their end (search-bounds.ts).
+  // Search by end date: only ranges longer than a day need an index by their end (search-bounds.ts).
   `
   DROP INDEX date_range_by_high;
   CREATE INDEX date_range_long ON date_range (key, high, low) WHERE high - low > 86400000;
   `,
-  // What came with records and is none (companions.ts), as it came; whom it is about, for its erasure.
+  // Unchanged texts of supporting resources, and their subjects for erasures (supporting-resources.ts).
   `
   CREATE TABLE companion (
     pk INTEGER PRIMARY KEY,
@@ -196,16 +196,16 @@ export const recordMigrations: Migrations = [
   CREATE INDEX companion_subject_by_id ON companion_subject (id);
   CREATE INDEX companion_subject_by_companion ON companion_subject (companion);
   `,
-  // Who sat at the keyboard, and why: in the version, and sealed. The trail keeps a sum of the reason, which leaves with
-  // its version.
+  // Person and reason of a version, both sealed. The audit log has only a checksum of the reason, because an erasure
+  // removes the reason with its version.
   `
   ALTER TABLE version ADD COLUMN person TEXT;
   ALTER TABLE version ADD COLUMN reason TEXT;
   ALTER TABLE audit ADD COLUMN person TEXT;
   ALTER TABLE audit ADD COLUMN reason_sha256 BLOB;
   `,
-  // Since which day a finding stands (0: from before this was kept), and how many of which beginning ended on which day;
-  // what people said of findings, by place, as an issue's row may be made anew; and what each day was measured.
+  // Start day of each finding (0: unknown), counts of ended findings by start and end day, states of findings by pointer,
+  // because issue rows can be rebuilt, and daily counts.
   `
   ALTER TABLE issue ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
   CREATE TABLE finding_end (
@@ -240,8 +240,8 @@ export const recordMigrations: Migrations = [
     UNIQUE (day, rule, type)
   ) STRICT;
   `,
-  // Up to which version a steward's own checks were asked (sqlite-checks.ts), one slot each; and by record, a bit for each
-  // slot: which checks apply to it, and which could not be asked. What they found stands with the issues.
+  // Progress of each custom check, in one slot each (check-statements.ts). Per record, one bit for each slot: which checks
+  // apply, and which were skipped. Their findings are in the table of issues.
   `
   CREATE TABLE check_slot (
     slot INTEGER PRIMARY KEY,

@@ -1,7 +1,7 @@
 import { locks } from '../locks.ts';
 import { erasedCode } from '../driver-errors.ts';
 
-/** What was erased. */
+/** Table of erasures. */
 export const erasures = `
   -- What was erased, by whom and why: none of it is let in again, and none of these rows goes. A server adds one by erase()
   -- alone, which removes a record with all that describes it: the rows of each table that name it as their record.

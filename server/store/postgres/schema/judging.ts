@@ -1,4 +1,4 @@
-/** What is derived, checks, and who does what is to be done once. */
+/** Tables of derivation, checks and leases. */
 export const judging = `
   -- By which derivations the rows of all records were made, part by part, and what is made anew (coverage.ts). A server
   -- writes records where both rows say that it is of the program whose derivations hold.

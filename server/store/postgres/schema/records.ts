@@ -1,6 +1,6 @@
 import { indexedLength } from '../dialect.ts';
 
-/** Records, their versions, what they are found by, findings, and the trail. */
+/** Tables of records, versions, search index, findings and audit log. */
 export const records = `
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
 

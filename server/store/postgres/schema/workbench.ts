@@ -1,4 +1,4 @@
-/** What belongs to the people at the workbench. */
+/** Tables of the workspace. */
 export const sharedWorkspace = `
   -- What belongs to the people at the workbench: rows of server/workspace, each JSON; without one where the row is gone.
   CREATE TABLE workspace (
@@ -19,10 +19,10 @@ export const sharedWorkspace = `
   );
   `;
 
-/** From which network each sign-in under way was begun, as a hash: who begins too many loses their own. */
+/** Hashed network of each pending sign-in. A network that starts too many loses its own. */
 export const signInNetworks = `ALTER TABLE openid_sign_in ADD COLUMN network text COLLATE "C" NOT NULL DEFAULT ''`;
 
-/** The requests of the workbench at any server and the jobs that it ran, and sign-ins at a provider that are under way. */
+/** Tables of the activity log, jobs and pending provider sign-ins. */
 export const workbench = `
   CREATE SEQUENCE activity_seq;
   CREATE TABLE activity (
@@ -52,7 +52,7 @@ export const workbench = `
   );
   `;
 
-/** What was taken from somebody stays taken, whichever program writes the row, one of before among them. */
+/** Trigger that prevents any program, including an older one, from restoring a revoked right. */
 export const endedRights = `
   CREATE FUNCTION ended_right_stays() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
