@@ -3,13 +3,13 @@ import type { Random } from '../server/demo/random.ts';
 
 /** Flips one bit of a byte. */
 export function flipBit(bytes: Buffer, offset: number, random: Random): void {
-  bytes[offset] = (bytes[offset] ?? 0) ^ (1 << random.between(0, 7));
+  bytes[offset] = (bytes[offset] ?? 0) ^ (1 << random.integerBetween(0, 7));
 }
 
 /** Writes a copy of a file with one flipped bit. Returns the offset of the byte. */
 export function copyWithFlippedBit(sourcePath: string, targetPath: string, random: Random): number {
   const bytes = readFileSync(sourcePath);
-  const offset = random.between(0, bytes.length - 1);
+  const offset = random.integerBetween(0, bytes.length - 1);
   flipBit(bytes, offset, random);
   writeFileSync(targetPath, bytes);
   return offset;
@@ -26,5 +26,5 @@ export function pickOffsetInText(bytes: Buffer, text: string, random: Random): n
   if (start === -1) return undefined;
   let length = 160;
   while (length < body.length && bytes[start + length] === body[length]) length += 1;
-  return start + random.between(0, length - 1);
+  return start + random.integerBetween(0, length - 1);
 }

@@ -42,7 +42,7 @@ export async function runBulkThroughKills(
   /** Completes a saved run in spite of all kills. */
   const complete = async (id: string, work: RunWork, description: string) => {
     for (let kill = 0; kill < kills; kill += 1) {
-      if (await workUntilKilled(server, id, work, random.between(1, maxRecordsBetweenKills)))
+      if (await workUntilKilled(server, id, work, random.integerBetween(1, maxRecordsBetweenKills)))
         throw new FaultError(`The ${description} ended before the last kill.`, tally.figures);
       tally.add(`kills in the ${description}`, 1);
       server = await next();

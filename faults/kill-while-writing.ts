@@ -23,8 +23,8 @@ export async function killWhileWriting(options: KillOptions): Promise<void> {
   const { server, ledger, tally, random, seed, stream } = options;
   const countBefore = ledger.acknowledged.size;
   const writers = startWriters({ server, ledger, seed, stream });
-  await ledger.waitFor(countBefore + random.between(1, 300));
-  await setTimeout(random.between(0, 10));
+  await ledger.waitFor(countBefore + random.integerBetween(1, 300));
+  await setTimeout(random.integerBetween(0, 10));
   await server.kill();
   await writers.stop();
   tally.add('acknowledged writes', ledger.acknowledged.size - countBefore);

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { opening, type Opened } from './assembly.ts';
+import { opening, type ServerResources } from './assembly.ts';
 
 /** Adds four resources that record their close. The second and the third fail to close. */
-function addFourParts(resources: Opened, closedNames: string[]): void {
+function addFourParts(resources: ServerResources, closedNames: string[]): void {
   for (const name of ['first', 'second', 'third', 'fourth']) {
     resources.add({
       close: async () => {

@@ -52,7 +52,7 @@ export interface ServerOptions {
   /** Key of the seals of the audit log. Without a key the seals are hashes. */
   readonly auditKey?: SealKey | undefined;
   /** Runs recurring tasks. Default: a real timer. */
-  readonly every?: ScheduleEvery;
+  readonly scheduleEvery?: ScheduleEvery;
   /** Current time for writes and validation, in milliseconds since 1970. Default: the clock of the store's machine. */
   readonly clock?: () => number;
   /** Derivations that produce the derived rows. Default: those of this program. */
@@ -68,7 +68,7 @@ export interface ServerOptions {
 }
 
 /** Collects the open resources of a server. Each is closed before the resources that it uses. */
-export interface Opened {
+export interface ServerResources {
   add<Part extends { close(): unknown }>(part: Part): Part;
 }
 
@@ -77,12 +77,12 @@ export interface Opened {
  * stop the others.
  */
 export async function opening<Server extends object>(
-  work: (resources: Opened) => Promise<Server>,
+  work: (resources: ServerResources) => Promise<Server>,
 ): Promise<Server & { close(): Promise<void> }> {
   const parts: { close(): unknown }[] = [];
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= closeAll(parts.toReversed()));
-  const add: Opened['add'] = (part) => {
+  const add: ServerResources['add'] = (part) => {
     parts.push(part);
     return part;
   };
@@ -121,7 +121,7 @@ export interface Engine {
   /** The system's proxy for an address. */
   readonly systemProxy: ProxyChoice;
   readonly packages?: Pick<PackagesParts, 'shared'>;
-  readonly judging?: Pick<JudgingParts, 'refresh'>;
+  readonly validation?: Pick<JudgingParts, 'refresh'>;
   readonly damage?: Pick<DamageDependencies, 'listCopies' | 'onOpened'>;
 }
 
@@ -140,8 +140,8 @@ interface Front extends Pick<HttpDependencies, 'codes' | 'state' | 'additionalRo
 }
 
 /** Creates the services of a server. The returned `serve` starts HTTP. */
-export function assemble(options: ServerOptions, resources: Opened, engine: Engine) {
-  const { dataDir, log, every: scheduleEvery = onTimer } = options;
+export function assemble(options: ServerOptions, resources: ServerResources, engine: Engine) {
+  const { dataDir, log, scheduleEvery = onTimer } = options;
   const { store, workspace, clock, audit, changes, finder, pace } = engine;
   const settings = { ...defaultSettings, ...options.settings };
   const { validation: level, requireIfMatch } = settings;
@@ -153,7 +153,7 @@ export function assemble(options: ServerOptions, resources: Opened, engine: Engi
     clock,
     newId: randomUUID,
     run,
-    erased: erasureList,
+    erasures: erasureList,
     level,
     requireIfMatch,
     onStored(version) {
@@ -183,7 +183,7 @@ export function assemble(options: ServerOptions, resources: Opened, engine: Engi
       onProgress: changes.noteFindings,
       profiles: { source: options.conformance ?? packages, getSelectedProfiles: workspace.chosenProfiles },
       base,
-      ...engine.judging,
+      ...engine.validation,
     }),
   );
   const { rebuilder, checks, profiles, measuring: measureService } = validation;
@@ -210,7 +210,7 @@ export function assemble(options: ServerOptions, resources: Opened, engine: Engi
   const damage = resources.add(
     createDamage({ store, notes: workspace.damage, clock, scheduleEvery, log, ...engine.damage }),
   );
-  const search = createSearch({ store, run, erased: erasureList, requireSubject: settings.requireSubject });
+  const search = createSearch({ store, run, erasures: erasureList, requireSubject: settings.requireSubject });
   // Closes after the last request, but before resources that may be slow to close.
   resources.add(audit);
   return {

@@ -129,12 +129,12 @@ test('reports no loss after a kill during a restore, after the swap', async () =
   trail.keep(await store.audit.head());
   const watch = await watchAuditLog({
     audit: store.audit,
-    kept: trail,
+    anchorStore: trail,
     log: (line: string) => void served.lines.push(line),
-    every: () => () => undefined,
+    scheduleEvery: () => () => undefined,
   });
   const replacedPath = join(served.path, 'backups', 'records-2026-01-01T00-00-00-000Z-restore.db');
-  await watch.moving(async () => {
+  await watch.replaceRecords(async () => {
     await store.files.restore(join(served.path, 'backups', backup.name as string), replacedPath);
     // A kill now leaves no stored head, so the next start finds no loss.
     expect(trail.head()).toBeUndefined();

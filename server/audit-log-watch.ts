@@ -12,13 +12,13 @@ export const pace = 500;
 
 export interface WatchParts {
   readonly audit: AuditStore;
-  readonly kept: AnchorStore;
+  readonly anchorStore: AnchorStore;
   readonly log: (line: string) => void;
-  readonly every: ScheduleEvery;
+  readonly scheduleEvery: ScheduleEvery;
 }
 
 /** Compares the audit log with the stored head, reports a loss, then stores the head periodically. */
-export async function watchAuditLog({ audit, kept: anchorStore, log, every: scheduleEvery }: WatchParts) {
+export async function watchAuditLog({ audit, anchorStore, log, scheduleEvery }: WatchParts) {
   let storedHead = anchorStore.head();
   let pendingMoves = 0;
 
@@ -42,7 +42,7 @@ export async function watchAuditLog({ audit, kept: anchorStore, log, every: sche
 
   return {
     /** Runs a replacement of the records file. On success, stores the head of the new file. */
-    async moving<Result>(move: () => Promise<Result>): Promise<Result> {
+    async replaceRecords<Result>(move: () => Promise<Result>): Promise<Result> {
       const previousHead = anchorStore.head();
       anchorStore.keep(undefined);
       pendingMoves += 1;

@@ -155,7 +155,7 @@ describe.skipIf(!database)(
         startSharedServer({
           ...options,
           address,
-          every(_milliseconds, poll) {
+          scheduleEvery(_milliseconds, poll) {
             polls.push(poll);
             return () => undefined;
           },

@@ -40,7 +40,7 @@ export type SharedServer = Awaited<ReturnType<typeof startSharedServer>>;
 /** Opens the store and listens. Rejects if either fails. */
 export function startSharedServer(options: SharedOptions) {
   return opening(async (resources) => {
-    const { dataDir, address, log, every: scheduleEvery = onTimer } = options;
+    const { dataDir, address, log, scheduleEvery = onTimer } = options;
     const store = resources.add(await openPostgresStore(address, options.auditKey, options.derivations));
     const { clock = store.clock.now } = options;
     const sharedState = { rows: store.rows, activity: store.activity, clock: { now: clock } };
@@ -63,7 +63,7 @@ export function startSharedServer(options: SharedOptions) {
       pace: createWorkScheduler(undefined, undefined, true),
       systemProxy: (url) => Promise.resolve(environmentProxy(url)),
       packages: { shared: store.archives },
-      judging: { refresh: pollMirror },
+      validation: { refresh: pollMirror },
     });
     shared.onErased((names) => {
       erasures

@@ -23,7 +23,7 @@ import { makeEmpty } from './store/sqlite/open-database.ts';
 import { openRecordStore } from './store/sqlite/sqlite-store.ts';
 import type { FileStore } from './store/store.ts';
 import { watchAuditLog } from './audit-log-watch.ts';
-import { erasedIn } from './workspace/erasures.ts';
+import { readErasures } from './workspace/erasures.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
 export interface StartOptions extends ServerOptions {
@@ -51,7 +51,7 @@ export async function openRecords(
 ): Promise<{ store: FileStore; service: RecordService }> {
   const store = await openRecordStore(join(dataDir, 'records.db'), undefined, auditKey);
   const { validation: level, requireIfMatch } = defaultSettings;
-  const erasedRecords = erasedIn(join(dataDir, 'workspace.db'));
+  const erasedRecords = readErasures(join(dataDir, 'workspace.db'));
   const defaultOptions = {
     store,
     clock: Date.now,
@@ -72,7 +72,7 @@ export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 /** Opens the data folder and listens. Rejects if either fails. */
 export function startServer(options: StartOptions) {
   return opening(async (resources) => {
-    const { dataDir, log, seed = 1, clock = Date.now, every: scheduleEvery = onTimer, derivations } = options;
+    const { dataDir, log, seed = 1, clock = Date.now, scheduleEvery = onTimer, derivations } = options;
     const path = join(dataDir, 'records.db');
     const isNew = options.startEmpty === true && makeEmpty(path, recordMigrations);
     const store = resources.add(await openRecordStore(path, derivations, options.auditKey, options.readers));
@@ -86,14 +86,14 @@ export function startServer(options: StartOptions) {
     const finder = resources.add(createFinder(dataDir));
     const erasureList = workspace.erasures;
     const auditLogWatch = resources.add(
-      await watchAuditLog({ audit: store.audit, kept: workspace.trail, log, every: scheduleEvery }),
+      await watchAuditLog({ audit: store.audit, anchorStore: workspace.trail, log, scheduleEvery }),
     );
     const records: CopiedRecords = {
       changedSince: (backup) => store.files.changedSince(backup),
       backUp: (...parameters) => store.files.backUp(...parameters),
       empty: (...parameters) => store.files.empty(...parameters),
       restore: (...parameters) =>
-        finder.aside(() => auditLogWatch.moving(() => store.files.restore(...parameters))),
+        finder.pauseDuring(() => auditLogWatch.replaceRecords(() => store.files.restore(...parameters))),
     };
     const backups = resources.add(
       createBackups({
@@ -101,8 +101,8 @@ export function startServer(options: StartOptions) {
         records,
         workspace,
         log,
-        every: scheduleEvery,
-        erased: () => erasureList.list(),
+        scheduleEvery,
+        listErasures: () => erasureList.list(),
       }),
     );
     await backups.atStart(options.secondBackups);
@@ -128,7 +128,14 @@ export function startServer(options: StartOptions) {
     });
     const training = createTraining({ service, store, seed, empty: backups.empty });
     resources.add({ close: () => training.stopWriter() });
-    const practice = createPractice({ service, store, training, seed, clock, begun: workspace.practice });
+    const practice = createPractice({
+      service,
+      store,
+      training,
+      seed,
+      clock,
+      startedExercises: workspace.practice,
+    });
     const repair = createRepair({ store, service, damage, recordsPath: path });
     const server = await serve({
       bearer: () => (options.atWindow ? workspace.people.atWindow(owner) : owner),

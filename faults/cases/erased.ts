@@ -62,7 +62,7 @@ async function run({ extent, folder, seed, tally }: FaultContext): Promise<Findi
   for (let round = 0; round < kills[extent]; round += 1) {
     const { disk, data } = await createCopy(join(folder, `kill-${round}`), base, shim.library);
     // Earlier writes belong to the start. Other cases kill that.
-    const killAt = random.between(Math.floor(before / 2), calls);
+    const killAt = random.integerBetween(Math.floor(before / 2), calls);
     const acknowledged = await eraseUntilKilled(
       data,
       target,

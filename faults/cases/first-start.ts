@@ -34,7 +34,7 @@ async function run({ extent, folder, seed, tally }: FaultContext): Promise<Findi
     const diskFolder = join(folder, `cut-${round}`);
     const disk = await Disk.make(diskFolder, shim.library);
     const writeback = writebacks[round % writebacks.length] ?? 0;
-    await startAndDie(disk, { seed: seed + round, writeback, killAt: random.between(1, calls) });
+    await startAndDie(disk, { seed: seed + round, writeback, killAt: random.integerBetween(1, calls) });
     await disk.cutPower();
     tally.add('power cuts', 1);
     const server = await startServer(disk.data);

@@ -42,7 +42,7 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
     const countBefore = ledger.acknowledged.size;
     const failuresBefore = ledger.failures;
     const writers = startWriters({ server, ledger, seed, stream: round });
-    await ledger.waitFor(countBefore + random.between(1, 100));
+    await ledger.waitFor(countBefore + random.integerBetween(1, 100));
     await disk.failSyncs(random.chance(50) ? 1 : 8);
     await waitUntil('A write that is reported as failed', async () => {
       if (ledger.failures > failuresBefore) return true;

@@ -73,7 +73,7 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
     throw new FaultError('Judging that nobody disturbs does not end.', tally.figures);
   const random = new Random(seed, 0, 24);
   for (let round = 0; round < kills[extent]; round += 1) {
-    if ((await validateUntilKilled(disturbed, random.between(1, maxBatches))) === 'ended')
+    if ((await validateUntilKilled(disturbed, random.integerBetween(1, maxBatches))) === 'ended')
       throw new FaultError('It ended before the last kill.', tally.figures);
     tally.add('kills', 1);
     if ((round + 1) % 5 === 0) say(`${round + 1} of ${kills[extent]} kills`);

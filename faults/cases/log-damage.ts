@@ -23,7 +23,7 @@ const damages: Readonly<Record<string, Damage>> = {
   'log cut in half': async (log) => truncate(log, Math.floor((await stat(log)).size / 2)),
   'bit flipped in the middle': async (log, random) => {
     const { size } = await stat(log);
-    await flipBitAt(log, Math.floor(size / 3) + random.between(0, Math.floor(size / 3)), random);
+    await flipBitAt(log, Math.floor(size / 3) + random.integerBetween(0, Math.floor(size / 3)), random);
   },
   // Only index rows follow this write, and those are rebuilt.
   'bit flipped in the last write': async (log, random) =>

@@ -47,7 +47,7 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
   for (let round = 0; round < kills[extent]; round += 1) {
     const diskFolder = join(folder, `kill-${round}`);
     const disk = await createDisk(oldFolder, diskFolder, shim.library);
-    const killAt = random.between(round % 2 === 0 ? 1 : Math.max(1, calls - lastCalls), calls);
+    const killAt = random.integerBetween(round % 2 === 0 ? 1 : Math.max(1, calls - lastCalls), calls);
     await startAndDie(disk, { seed: seed + round, killAt });
     if (round % 4 < 2) await disk.resetShadow();
     else await disk.cutPower();

@@ -63,7 +63,7 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
         startPersistentWriters(server, ledger, { seed, stream: 2 * kill + index }),
       );
       await ledger.waitFor(ledger.acknowledged.size + writesPerKill);
-      await setTimeout(random.between(0, 10));
+      await setTimeout(random.integerBetween(0, 10));
       ledger.startMeasurement();
       pair.kill();
       await pair.failOver();

@@ -40,7 +40,7 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
   // Few enough batches between kills that all kills come before the end.
   const maxBatches = Math.floor(records / kills[extent] / 3);
   for (let round = 0; round < kills[extent]; round += 1) {
-    if ((await rebuildUntilKilled(folder, random.between(1, maxBatches))) === 'ended') break;
+    if ((await rebuildUntilKilled(folder, random.integerBetween(1, maxBatches))) === 'ended') break;
     tally.add('kills', 1);
     if ((round + 1) % 5 === 0) say(`${round + 1} of ${kills[extent]} kills`);
   }

@@ -79,7 +79,7 @@ async function importThroughKills(pair: ServerPair, { extent, seed, tally }: Fau
   const random = new Random(seed, 0, 20);
   for (let kill = 0; kill < kills[extent]; kill += 1) {
     const ids = Array.from({ length: lineCount }, (_, line) => `import-${kill}-${line}`);
-    const firstImport = await importUntilKilled(pair.active, ids, random.between(1, lineCount - 50));
+    const firstImport = await importUntilKilled(pair.active, ids, random.integerBetween(1, lineCount - 50));
     if (firstImport.ended) throw new FaultError('An import ended before its server was killed.');
     const secondImport = await importUntilKilled(await pair.switchServer(), ids);
     if (!secondImport.ended) throw new FaultError('An import did not end.');
@@ -150,7 +150,7 @@ async function writeThroughKills(
   };
   const writers = startWriters({ server, ledger, seed, stream: 0, isPersistent: true, unconfirmedStatuses });
   for (let kill = 0; kill < kills[extent]; kill += 1) {
-    await ledger.waitFor(ledger.acknowledged.size + random.between(50, 200));
+    await ledger.waitFor(ledger.acknowledged.size + random.integerBetween(50, 200));
     await pair.active.kill();
     await pair.switchServer();
     tally.add('kills among single writes', 1);

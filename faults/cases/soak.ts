@@ -77,7 +77,7 @@ async function run(context: FaultContext): Promise<Finding> {
     await setTimeout(partMs / 3);
     if (part === restorePart) await setClock(shifts.back);
     if (part === forwardPart) await setClock(shifts.forward);
-    await setTimeout(partMs / 3 + random.between(0, 50));
+    await setTimeout(partMs / 3 + random.integerBetween(0, 50));
     if (canReadProcessState) maxBytes = Math.max(maxBytes, readMemoryBytes(server.pid));
     if (backup) {
       await load.stop();

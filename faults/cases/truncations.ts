@@ -27,7 +27,7 @@ async function run({ extent, folder, seed, tally }: FaultContext): Promise<Findi
   for (let round = 0; round < counts[extent]; round += 1) {
     copyFileSync(join(goodFolder, 'records.db'), file);
     // Every tenth file ends in the header.
-    const length = round % 10 === 0 ? random.between(0, 100) : random.between(101, size - 1);
+    const length = round % 10 === 0 ? random.integerBetween(0, 100) : random.integerBetween(101, size - 1);
     truncateSync(file, length);
     const code = await expectRefusal(badFolder, file, `a file cut off at byte ${length} of ${size}`);
     if (code !== (length === 0 ? 'empty' : 'truncated'))

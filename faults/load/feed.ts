@@ -16,7 +16,7 @@ const records = Number(recordCount);
 /** Each patient has several records, so this number of patients is enough. */
 function* lines(): Generator<string> {
   let lineCount = 0;
-  for (const { text } of generateClinic({ patients: records, first: Number(firstPatient) })) {
+  for (const { text } of generateClinic({ patients: records, firstPatient: Number(firstPatient) })) {
     if (lineCount === records) return;
     lineCount += 1;
     yield `${text}\n`;

@@ -109,7 +109,8 @@ function createSubjectSearch({ record }: CreatedRecord): string {
 
 /** Mostly exports one patient, sometimes a whole type. */
 function exportPath(created: CreatedRecord, random: Random): string {
-  const query = random.between(1, 10) === 1 ? 'type=Composition' : createSubjectSearch(created).split('?')[1];
+  const query =
+    random.integerBetween(1, 10) === 1 ? 'type=Composition' : createSubjectSearch(created).split('?')[1];
   return `/app/export?${query?.replace('&_count=50', '') ?? ''}`;
 }
 
@@ -136,7 +137,7 @@ async function change(
 ): Promise<Answer> {
   const target = random.pick(created);
   const { path, record, version } = target;
-  const title = `Load ${random.between(1, 1_000_000)}`;
+  const title = `Load ${random.integerBetween(1, 1_000_000)}`;
   const [, id = ''] = path.split('/');
   const updated = { ...(JSON.parse(record.text) as object), id, title };
   const body = method === 'PUT' ? updated : [{ op: 'replace', path: '/title', value: title }];

@@ -8,7 +8,7 @@ import { manifestIn } from '../store/sqlite/manifest.ts';
 import { saysFull } from '../store/store-error.ts';
 
 /** A backup, and the folders that contain it. */
-export type Placed = NamedBackup & Pick<Backup, 'place' | 'copied'>;
+export type PlacedBackup = NamedBackup & Pick<Backup, 'place' | 'copied'>;
 
 /** Returns a backup for the list without opening its file. Returns undefined if the file is gone. */
 export async function described({
@@ -18,7 +18,7 @@ export async function described({
   kind,
   place,
   copied: isCopied,
-}: Placed): Promise<Backup | undefined> {
+}: PlacedBackup): Promise<Backup | undefined> {
   const file = await stat(path).catch(() => undefined);
   if (!file) return undefined;
   const comparison = await manifestIn(path);
@@ -34,7 +34,7 @@ export async function described({
 }
 
 /** Rethrows an error of the store as an error of the request. */
-export function told(error: unknown): never {
+export function rethrowStoreError(error: unknown): never {
   if (!(error instanceof DataFolderError)) throw error;
   const kind = error.fault === 'rotten-backup' ? 'backup-damaged' : kindOf(error.cause);
   throw new FhirError(kind, error.sentence);

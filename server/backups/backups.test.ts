@@ -48,7 +48,7 @@ function start(): Backups {
     workspace,
     log: (line) => void lines.push(line),
     clock: () => now,
-    every(milliseconds, work) {
+    scheduleEvery(milliseconds, work) {
       expect(milliseconds).toBe(quarter);
       tick = work;
       return () => (stopped = true);

@@ -20,7 +20,7 @@ import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { isOfBackup, nextGood } from '../store/sqlite/restore.ts';
 import type { Actor, ErasureRequest } from '../store/store.ts';
 import { createMutex } from '../store/mutex.ts';
-import { described, told, type Placed } from './backup-answers.ts';
+import { described, rethrowStoreError, type PlacedBackup } from './backup-answers.ts';
 import { createSecondaryBackups, type PlaceMemory } from './secondary-backups.ts';
 import { pruneBackups } from './retention.ts';
 
@@ -32,7 +32,7 @@ const messages = defineMessages('backup', {
 });
 
 /** A database that can be copied while in use. */
-export interface Copied {
+export interface CopyableDatabase {
   /** Resolves with true if something was written since a backup, or if there is no backup. */
   changedSince(backup: string | undefined): Promise<boolean>;
   /** Writes everything into a file. Returns its size in bytes. */
@@ -40,7 +40,7 @@ export interface Copied {
 }
 
 /** The records, which can also be replaced. */
-export interface CopiedRecords extends Copied {
+export interface CopiedRecords extends CopyableDatabase {
   restore(
     backup: string,
     before: string,
@@ -57,12 +57,12 @@ export type ScheduleEvery = (milliseconds: number, work: () => void) => () => vo
 export interface BackupParts {
   readonly dataDir: string;
   readonly records: CopiedRecords;
-  readonly workspace: Copied & PlaceMemory;
+  readonly workspace: CopyableDatabase & PlaceMemory;
   /** Erased records that no restore brings back. None if absent. */
-  readonly erased?: () => readonly ErasureRequest[];
+  readonly listErasures?: () => readonly ErasureRequest[];
   readonly log: (line: string) => void;
   readonly clock?: () => number;
-  readonly every?: ScheduleEvery;
+  readonly scheduleEvery?: ScheduleEvery;
   /**
    * Longest time in milliseconds that a stop waits for a backup. The desktop application kills a server after three
    * seconds.
@@ -74,8 +74,8 @@ export type Backups = ReturnType<typeof createBackups>;
 
 /** Restored copy, and the records that were excluded from it. */
 interface RestoreOutcome {
-  readonly copy: Placed;
-  readonly leftOut: readonly string[];
+  readonly copy: PlacedBackup;
+  readonly excludedNames: readonly string[];
 }
 
 const quarterMs = 15 * 60 * 1000;
@@ -89,8 +89,8 @@ export const onTimer: ScheduleEvery = (milliseconds, work) => {
 export function createBackups({ dataDir, records, workspace, log, ...options }: BackupParts) {
   const {
     clock = Date.now,
-    every: scheduleEvery = onTimer,
-    erased: listErased = () => [],
+    scheduleEvery = onTimer,
+    listErasures: listErased = () => [],
     stopPatience = 1500,
   } = options;
   const path = join(dataDir, 'records.db');
@@ -105,7 +105,7 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
   const secondaryBackups = createSecondaryBackups({ dataDir, paths, memory: workspace, log, clock });
 
   /** Lists all copies of backups of the records, those in the data folder first. */
-  function copies(): readonly Placed[] {
+  function copies(): readonly PlacedBackup[] {
     const secondaryCopies = secondaryBackups.list(path);
     const copiedNames = new Set(secondaryCopies.map(({ name }) => name));
     return [
@@ -119,7 +119,7 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
   }
 
   /** Lists all backups of the records once, newest first. */
-  function listAll(): readonly Placed[] {
+  function listAll(): readonly PlacedBackup[] {
     const copiesByName = new Map(
       copies()
         .map((copy) => [copy.name, copy] as const)
@@ -128,7 +128,7 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
     return newestFirst([...copiesByName.values()]);
   }
 
-  const describeCopy = async (matches: (candidate: Placed) => boolean): Promise<Backup> => {
+  const describeCopy = async (matches: (candidate: PlacedBackup) => boolean): Promise<Backup> => {
     const copy = copies().find(matches);
     const backup = copy && (await described(copy));
     if (!backup) throw new FhirError('exception', messages.deletedByOther());
@@ -140,7 +140,7 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
     backupPath(databasePath, kind, clock(), secondaryBackups.list(databasePath));
 
   async function make(
-    database: Copied,
+    database: CopyableDatabase,
     databasePath: string,
     kind: BackupKind,
     actor?: Actor,
@@ -178,7 +178,7 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
   const stop = scheduleEvery(quarterMs, () => void tick());
 
   /** Copies missing backups to the secondary folder, but waits no longer than a person would. */
-  const waitForSecondary = () => within(timeoutMs, secondaryBackups.catchUp());
+  const waitForSecondary = () => waitAtMost(timeoutMs, secondaryBackups.catchUp());
 
   const list = async (): Promise<BackupList> => {
     await waitForSecondary();
@@ -193,14 +193,14 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
 
   /** Restores the first usable copy of a backup. */
   async function restoreOf(
-    copiesOfBackup: readonly Placed[],
+    copiesOfBackup: readonly PlacedBackup[],
     before: string,
     actor: Actor,
   ): Promise<RestoreOutcome> {
     let fault: unknown;
     for (const copy of copiesOfBackup) {
       try {
-        return { copy, leftOut: await records.restore(copy.path, before, actor, listErased()) };
+        return { copy, excludedNames: await records.restore(copy.path, before, actor, listErased()) };
       } catch (error) {
         fault ??= error;
       }
@@ -221,7 +221,7 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
     list,
 
     /** Returns the backups in the secondary folder, as last seen. */
-    second: () => secondaryBackups.seen(),
+    second: () => secondaryBackups.listLastSeen(),
 
     /** Creates a backup of the records now, and copies it to the secondary folder if that is reachable. */
     make: (actor: Actor): Promise<Backup> =>
@@ -234,7 +234,7 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
           await waitForSecondary();
           return { ...backup, copied: secondaryBackups.list(path).some(({ name }) => name === backup.name) };
         })
-        .catch(told),
+        .catch(rethrowStoreError),
 
     /**
      * Removes all records after a backup.
@@ -250,7 +250,7 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
         return { path: before, bytes };
       })
         .finally(() => void secondaryBackups.catchUp())
-        .catch(told),
+        .catch(rethrowStoreError),
 
     /**
      * Replaces the records with a listed backup and keeps them as a backup. If the copy in the data folder is damaged,
@@ -268,7 +268,7 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
         const [firstCopy] = matchingCopies;
         if (!firstCopy) throw new FhirError('not-found', messages.noBackup());
         const before = nextPath(path, 'restore');
-        const { copy, leftOut: excludedNames } = await restoreOf(matchingCopies, before, actor).catch(
+        const { copy, excludedNames } = await restoreOf(matchingCopies, before, actor).catch(
           async (error: unknown) => {
             throw await addNextBackup(error, firstCopy);
           },
@@ -279,7 +279,7 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
         return { restored: restoredBackup, before: replacedBackup, erased: [...excludedNames] };
       })
         .finally(() => void secondaryBackups.catchUp())
-        .catch(told);
+        .catch(rethrowStoreError);
     },
 
     /**
@@ -319,7 +319,7 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
      */
     async close(): Promise<void> {
       stop();
-      if (hasBegun) await within(stopPatience, tick(isDue));
+      if (hasBegun) await waitAtMost(stopPatience, tick(isDue));
       closed = true;
       secondaryBackups.close();
     },
@@ -336,7 +336,7 @@ function newestCopy(databasePath: string): NamedBackup | undefined {
 }
 
 /** Resolves with the work, or after a time in milliseconds. */
-export async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+export async function waitAtMost(milliseconds: number, work: Promise<void>): Promise<void> {
   const end = new AbortController();
   const timeout = setTimeout(milliseconds, undefined, { signal: end.signal });
   await Promise.race([work, timeout.catch(() => undefined)]);

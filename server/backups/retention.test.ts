@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { backupKinds, type BackupKind } from '../../core/app/backups.ts';
-import { kept, toRemove } from './retention.ts';
+import { retentionLimits, toRemove } from './retention.ts';
 
 const hour = 3600 * 1000;
 const day = 24 * hour;
@@ -37,10 +37,12 @@ describe('retained backups', () => {
     fc.assert(
       fc.property(arbitraryBackups, (backups) => {
         const retainedTimed = filterTimed(listRetained(backups));
-        expect(retainedTimed.length).toBeLessThanOrEqual(kept.timed);
+        expect(retainedTimed.length).toBeLessThanOrEqual(retentionLimits.timed);
         const filterToday = (list: readonly TestBackup[]) =>
           list.filter(({ time }) => dayOf(time) === dayOf(now));
-        expect(filterToday(retainedTimed)).toEqual(filterToday(filterTimed(backups)).slice(0, kept.today));
+        expect(filterToday(retainedTimed)).toEqual(
+          filterToday(filterTimed(backups)).slice(0, retentionLimits.today),
+        );
         for (const backup of retainedTimed.filter(({ time }) => dayOf(time) !== dayOf(now))) {
           const thatDay = filterTimed(backups).filter(({ time }) => dayOf(time) === dayOf(backup.time));
           expect(thatDay[0]).toBe(backup);
@@ -54,10 +56,12 @@ describe('retained backups', () => {
       fc.property(arbitraryBackups, (backups) => {
         const days = new Set(filterTimed(backups).map(({ time }) => dayOf(time)));
         const keptDays = new Set(filterTimed(listRetained(backups)).map(({ time }) => dayOf(time)));
-        if (filterTimed(listRetained(backups)).length < kept.timed) expect(keptDays).toEqual(days);
-        expect(filterOthers(listRetained(backups))).toEqual(filterOthers(backups).slice(0, kept.others));
+        if (filterTimed(listRetained(backups)).length < retentionLimits.timed) expect(keptDays).toEqual(days);
+        expect(filterOthers(listRetained(backups))).toEqual(
+          filterOthers(backups).slice(0, retentionLimits.others),
+        );
         expect(filterReplaced(listRetained(backups))).toEqual(
-          filterReplaced(backups).slice(0, kept.replaced),
+          filterReplaced(backups).slice(0, retentionLimits.replaced),
         );
       }),
     );

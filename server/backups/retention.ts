@@ -5,7 +5,7 @@ import { hasIntactCopy, unnamed } from '../store/sqlite/compare.ts';
 import { readManifest } from '../store/sqlite/manifest.ts';
 
 /** Number of retained backups per database. */
-export const kept = { today: 3, timed: 10, others: 10, replaced: 3 } as const;
+export const retentionLimits = { today: 3, timed: 10, others: 10, replaced: 3 } as const;
 
 interface Dated {
   /** Milliseconds since the epoch. */
@@ -41,12 +41,12 @@ export function toRemove<Item extends Dated>(newestFirst: readonly Item[], now: 
   const timed = newestFirst.filter(({ kind }) => kind === 'timed');
   const replacedBackups = newestFirst.filter(({ kind }) => kind === 'replaced');
   const otherBackups = newestFirst.filter(({ kind }) => kind !== 'timed' && kind !== 'replaced');
-  const ofToday = timed.filter(({ time }) => dayOf(time) === dayOf(now)).slice(0, kept.today);
+  const ofToday = timed.filter(({ time }) => dayOf(time) === dayOf(now)).slice(0, retentionLimits.today);
   const ofDays = [...firstOfDays(timed).entries()].filter(([day]) => day !== dayOf(now));
   const retainedBackups = new Set<Item>([
-    ...[...ofToday, ...ofDays.map(([, item]) => item)].slice(0, kept.timed),
-    ...otherBackups.slice(0, kept.others),
-    ...replacedBackups.slice(0, kept.replaced),
+    ...[...ofToday, ...ofDays.map(([, item]) => item)].slice(0, retentionLimits.timed),
+    ...otherBackups.slice(0, retentionLimits.others),
+    ...replacedBackups.slice(0, retentionLimits.replaced),
   ]);
   return newestFirst.filter((item) => !retainedBackups.has(item));
 }

@@ -152,7 +152,7 @@ export function createSecondaryBackups({ dataDir, paths, memory, log, clock }: S
     },
 
     /** Returns all backups as last seen, and the folder if it is unreachable. */
-    seen(): SeenBackups {
+    listLastSeen(): SeenBackups {
       const folder = folderOf();
       const isAway = isReading || folderState.state === 'away';
       return { backups: seenBackups, unseen: folder !== null && isAway ? folder : null };

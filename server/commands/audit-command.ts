@@ -12,7 +12,7 @@ export async function runAudit(dataDir: string): Promise<void> {
   if (!existsSync(path)) throw missingFile(path);
   const store = await openRecordStore(path);
   try {
-    for await (const entries of store.audit.readAll()) {
+    for await (const entries of store.audit.readEntries()) {
       const lines = entries.map((entry) => `${JSON.stringify(auditEvent(entry))}\n`);
       if (!process.stdout.write(lines.join(''))) await once(process.stdout, 'drain');
     }

@@ -7,7 +7,7 @@ import { fillPlaceholders, formatCount } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { ownerName } from '../../core/app/tokens.ts';
 import { createSecondaryBackups } from '../backups/secondary-backups.ts';
-import { kept, pruneBackups } from '../backups/retention.ts';
+import { retentionLimits, pruneBackups } from '../backups/retention.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import type { ChainHead } from '../store/sqlite/audit-log-writer.ts';
 import { auditCommand, noteCommandIn } from '../store/sqlite/audit-note.ts';
@@ -22,7 +22,7 @@ import { highestNumberIn, numberOn } from '../store/sqlite/numbering.ts';
 import { closeDatabase, openDatabase, type Migrations } from '../store/sqlite/open-database.ts';
 import { isOfBackup, nextGood, restore, type RestoreResult } from '../store/sqlite/restore.ts';
 import { headIn } from '../store/sqlite/audit-loss.ts';
-import { carryErasures, erasedIn } from '../workspace/erasures.ts';
+import { carryErasures, readErasures } from '../workspace/erasures.ts';
 import { openWorkspace, workspaceMigrations } from '../workspace/workspace.ts';
 
 const messages = defineMessages('backup.command', {
@@ -72,10 +72,10 @@ export async function runRestore(
   const [path, migrations] = isWorkspace ? [workspace, workspaceMigrations] : [records, recordMigrations];
   const erasedNames: string[] = [];
   const prepare = (draft: string) => {
-    if (isWorkspace) carryErasures(erasedIn(workspace), draft, workspaceMigrations);
+    if (isWorkspace) carryErasures(readErasures(workspace), draft, workspaceMigrations);
     else {
       numberOn(draft, recordMigrations, highestNumberIn(records));
-      erasedNames.push(...eraseRecordsIn(draft, erasedIn(workspace).list(), key));
+      erasedNames.push(...eraseRecordsIn(draft, readErasures(workspace).list(), key));
     }
   };
   reportSkipped(path);
@@ -109,7 +109,7 @@ async function storeHead(path: string, head: ChainHead | undefined): Promise<voi
 
 const retentionNote = fillPlaceholders(
   'The newest {n} such files are kept; older ones are deleted. You can delete them at any time.',
-  { n: kept.replaced },
+  { n: retentionLimits.replaced },
 );
 
 /** Returns the path of a backup by its name or path. */

@@ -4,7 +4,7 @@ import { withWorkspace } from './command-place.ts';
 import { check } from '../../core/app/check.ts';
 import { nameOfRecord, NewErasure } from '../../core/app/erasures.ts';
 import { ownerName } from '../../core/app/tokens.ts';
-import { within } from '../backups/backups.ts';
+import { waitAtMost } from '../backups/backups.ts';
 import { createSecondaryBackups } from '../backups/secondary-backups.ts';
 import { createErasures } from '../erasures/erasures.ts';
 import { createFolderErasureTarget } from '../erasures/folder-place.ts';
@@ -30,14 +30,14 @@ export async function runErase(dataDir: string, name: string, reason: string, ke
         log: () => undefined,
         clock: Date.now,
       });
-      await within(timeoutMs, secondaryBackups.look());
+      await waitAtMost(timeoutMs, secondaryBackups.look());
       const list = workspace.erasures;
       const erasures = createErasures({
         target: createFolderErasureTarget({
           dataDir,
           store,
           list,
-          listSecondaryBackups: () => secondaryBackups.seen(),
+          listSecondaryBackups: () => secondaryBackups.listLastSeen(),
         }),
         list,
         finder: offlineFinder(dataDir),

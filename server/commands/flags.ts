@@ -10,11 +10,11 @@ import { formatList } from '../../core/text/language.ts';
 import { logFormats } from '../log-lines.ts';
 import {
   addressOf,
-  each,
+  readEach,
   hostOf,
   instantOf,
-  last,
-  oneOf,
+  readLast,
+  readOneOf,
   originOf,
   portOf,
   positive,
@@ -39,7 +39,7 @@ export interface FlagBasis {
 
 export interface Flag<Value> extends FlagBasis {
   readonly initial: Value;
-  readonly read: (texts: readonly string[]) => Value;
+  readonly parse: (texts: readonly string[]) => Value;
 }
 
 /** Types whose searches can require a patient. */
@@ -55,14 +55,14 @@ const table = {
     name: 'port',
     argument: 'NUMBER',
     initial: 4180,
-    read: last(portOf),
+    parse: readLast(portOf),
     text: 'Port; 0 picks a free one.',
   },
   listen: {
     name: 'listen',
     argument: 'ADDRESS',
     initial: defaultSettings.listen,
-    read: last(addressOf),
+    parse: readLast(addressOf),
     text: 'IP address to listen on. If other computers can reach it, a certificate and --allow-host are required.',
   },
   tlsCert: {
@@ -70,7 +70,7 @@ const table = {
     argument: 'FILE',
     initial: undefined,
     unset: 'plain HTTP',
-    read: last(textOf),
+    parse: readLast(textOf),
     text: 'PEM file with the certificate chain. Enables HTTPS only.',
   },
   tlsKey: {
@@ -78,7 +78,7 @@ const table = {
     argument: 'FILE',
     initial: undefined,
     unset: 'none',
-    read: last(textOf),
+    parse: readLast(textOf),
     text: 'PEM file with the certificate’s private key, readable only by its owner.',
   },
   data: {
@@ -86,7 +86,7 @@ const table = {
     argument: 'DIR',
     initial: defaultDataDir(),
     unset: 'the system’s folder for program data',
-    read: last(textOf),
+    parse: readLast(textOf),
     text: 'Folder for records.db and workspace.db.',
   },
   store: {
@@ -94,7 +94,7 @@ const table = {
     argument: 'ADDRESS',
     initial: undefined,
     unset: 'records.db in the data folder',
-    read: last(textOf),
+    parse: readLast(textOf),
     text: 'PostgreSQL store shared by servers: postgres://USER@HOST:PORT/DATABASE; see docs/shared-store.md.',
   },
   secondBackups: {
@@ -102,13 +102,13 @@ const table = {
     argument: 'DIR',
     initial: undefined,
     unset: 'the one set last, or none',
-    read: last(textOf),
+    parse: readLast(textOf),
     text: 'Folder on another disk to copy each backup to.',
   },
   startEmpty: {
     name: 'start-empty',
     initial: false,
-    read: last(switchOf),
+    parse: readLast(switchOf),
     text: 'Start an empty clinic if records.db is missing but its backups exist.',
   },
   tokenFile: {
@@ -116,7 +116,7 @@ const table = {
     argument: 'FILE',
     initial: undefined,
     unset: 'no token besides those of sign-ins',
-    read: last(textOf),
+    parse: readLast(textOf),
     text: 'File with a full-access token for programs; created if missing. Refused if other accounts can read it or it has fewer than 32 characters.',
   },
   secrets: {
@@ -124,7 +124,7 @@ const table = {
     argument: 'FILE',
     initial: undefined,
     unset: 'kept until the server stops',
-    read: last(textOf),
+    parse: readLast(textOf),
     text: 'File for the secrets of connections to other servers, readable only by its owner.',
   },
   auditKeyFile: {
@@ -132,7 +132,7 @@ const table = {
     argument: 'FILE',
     initial: undefined,
     unset: 'seals without a key',
-    read: last(textOf),
+    parse: readLast(textOf),
     text: 'File with the key that seals the audit log, readable only by its owner; created if missing.',
   },
   openid: {
@@ -140,23 +140,29 @@ const table = {
     argument: 'FILE',
     initial: undefined,
     unset: 'sign-in links only',
-    read: last(textOf),
+    parse: readLast(textOf),
     text: 'JSON file with the OpenID provider for sign-in and the scopes of each role. Needs HTTPS.',
   },
   browser: {
     name: 'browser',
     initial: false,
-    read: last(switchOf),
+    parse: readLast(switchOf),
     text: 'Also open the page in Chromium, Chrome or Edge, and stop when that window is closed.',
   },
-  demo: { name: 'demo', initial: false, read: last(switchOf), text: 'Load the demo clinic first.' },
-  seed: { name: 'seed', argument: 'NUMBER', initial: 1, read: last(wholeNumber), text: 'Seed of the demo.' },
+  demo: { name: 'demo', initial: false, parse: readLast(switchOf), text: 'Load the demo clinic first.' },
+  seed: {
+    name: 'seed',
+    argument: 'NUMBER',
+    initial: 1,
+    parse: readLast(wholeNumber),
+    text: 'Seed of the demo.',
+  },
   clock: {
     name: 'clock',
     argument: 'INSTANT',
     initial: undefined,
     unset: 'the system’s clock',
-    read: last(instantOf),
+    parse: readLast(instantOf),
     text: 'Fixed time for records and checks, for tests. Needs --demo.',
   },
   publicUrl: {
@@ -164,21 +170,21 @@ const table = {
     argument: 'URL',
     initial: defaultSettings.publicUrl,
     unset: 'the address listened on',
-    read: last(publicUrlOf),
+    parse: readLast(publicUrlOf),
     text: 'Base URL for fullUrl, Location and links, if clients use another address.',
   },
   validation: {
     name: 'validation',
     argument: 'LEVEL',
     initial: defaultSettings.validation,
-    read: last(oneOf(validationLevels)),
+    parse: readLast(readOneOf(validationLevels)),
     text: 'off: JSON form only; standard: wrong content is refused, gaps are flagged; strict: both are refused.',
   },
   maxBody: {
     name: 'max-body',
     argument: 'BYTES',
     initial: defaultSettings.maxBody,
-    read: last(positive),
+    parse: readLast(positive),
     text: 'Largest body of a request.',
   },
   rateLimit: {
@@ -186,19 +192,19 @@ const table = {
     argument: 'N',
     initial: defaultSettings.rateLimit,
     unset: 'no limit',
-    read: last(positive),
+    parse: readLast(positive),
     text: 'Requests per minute per token.',
   },
   requireIfMatch: {
     name: 'require-if-match',
     initial: defaultSettings.requireIfMatch,
-    read: last(switchOf),
+    parse: readLast(switchOf),
     text: 'Refuse an update or patch without If-Match.',
   },
   requireSubject: {
     name: 'require-subject',
     initial: defaultSettings.requireSubject,
-    read: last(switchOf),
+    parse: readLast(switchOf),
     text: `Refuse a search for ${typesWithSubject} records that doesn’t name a patient.`,
   },
   allowHosts: {
@@ -206,7 +212,7 @@ const table = {
     argument: 'NAME',
     repeatable: true,
     initial: defaultSettings.allowHosts,
-    read: each(hostOf),
+    parse: readEach(hostOf),
     text: 'Additional host name to answer to, with a port or for every port.',
   },
   allowOrigins: {
@@ -214,26 +220,26 @@ const table = {
     argument: 'ORIGIN',
     repeatable: true,
     initial: defaultSettings.allowOrigins,
-    read: each(originOf),
+    parse: readEach(originOf),
     text: 'Origin of another page that may call the API (CORS).',
   },
   logRequests: {
     name: 'log-requests',
     initial: defaultSettings.logRequests,
-    read: last(switchOf),
+    parse: readLast(switchOf),
     text: 'Log each request on one line, without addresses, bodies and tokens.',
   },
   logFormat: {
     name: 'log-format',
     argument: 'FORMAT',
     initial: 'text' as const,
-    read: last(oneOf(logFormats)),
+    parse: readLast(readOneOf(logFormats)),
     text: 'text: one sentence per line; json: one object per line, for log collectors.',
   },
   metrics: {
     name: 'metrics',
     initial: defaultSettings.metrics,
-    read: last(switchOf),
+    parse: readLast(switchOf),
     text: 'Answer GET /metrics, for Prometheus; it needs a token of any scope.',
   },
 } satisfies Readonly<Record<string, Flag<unknown>>> & {

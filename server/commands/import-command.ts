@@ -32,7 +32,7 @@ export async function runImport({
   const kilobytes = (bytes: number) => Math.round(bytes / 1000);
   const progress = startProgress(kilobytes(files.reduce((sum, { bytes }) => sum + bytes, 0)), 'kB');
   let doneBytes = 0;
-  const onFileDone = ({ bytes }: SourceFile) => progress.reached(kilobytes((doneBytes += bytes)));
+  const onFileDone = ({ bytes }: SourceFile) => progress.update(kilobytes((doneBytes += bytes)));
   const tally = new ImportCounts();
   const options = { author: ownerName, keepIds, level, dryRun: false };
   try {
@@ -49,6 +49,6 @@ export async function runImport({
     progress.clear();
     await store.close();
   }
-  process.stdout.write([...sources.skipped(), tally.summary()].map((line) => `${line}\n`).join(''));
+  process.stdout.write([...sources.listSkipped(), tally.summary()].map((line) => `${line}\n`).join(''));
   return tally.counts.refused === 0;
 }

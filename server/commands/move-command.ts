@@ -20,7 +20,7 @@ async function runMove(request: MoveOrder): Promise<boolean> {
     const line = lines.get(unit) ?? startProgress(total, unit);
     if (!lines.has(unit)) clear();
     lines.set(unit, line);
-    line.reached(done);
+    line.update(done);
   };
   const { move } = await import('../move/move.ts');
   const result = await move(request, { report: printLine, reportProgress })

@@ -15,7 +15,7 @@ export function addPackages(target: CommandTarget, files: readonly string[]): Pr
       const incomingFile = packages.incoming();
       await copy(resolve(file), incomingFile);
       try {
-        const { added: packageItem, isNew } = await packages.add(incomingFile);
+        const { installedPackage: packageItem, isNew } = await packages.add(incomingFile);
         const outcome = isNew ? 'added' : 'already installed';
         process.stdout.write(
           `${file}: ${packageItem.name} ${packageItem.version} ${outcome}, as ${packageItem.file}.\n`,

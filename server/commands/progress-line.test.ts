@@ -13,9 +13,9 @@ function createTerminal(isTTY: boolean) {
 test('shows one line, rewrites it at each change and clears it at the end', () => {
   const { stream, readOutput } = createTerminal(true);
   const progress = startProgress(3, 'records', stream);
-  progress.reached(1);
-  progress.reached(1);
-  progress.reached(3);
+  progress.update(1);
+  progress.update(1);
+  progress.update(3);
   progress.clear();
   progress.clear();
   expect(readOutput()).toBe('33%  1 of 3 records\r\u001b[K100%  3 of 3 records\r\u001b[K');
@@ -24,7 +24,7 @@ test('shows one line, rewrites it at each change and clears it at the end', () =
 test('writes nothing to a stream other than a terminal', () => {
   const { stream, readOutput } = createTerminal(false);
   const progress = startProgress(3, 'records', stream);
-  progress.reached(2);
+  progress.update(2);
   progress.clear();
   expect(readOutput()).toBeNull();
 });

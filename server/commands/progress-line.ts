@@ -9,7 +9,7 @@ export function startProgress(total: number, unit: string, terminal: NodeJS.Writ
   };
   return {
     /** Shows the finished amount, if the line changes. */
-    reached(done: number): void {
+    update(done: number): void {
       const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
       const line = `${formatPercent(percent / 100)}  ${formatCount(done)} of ${formatCount(total)} ${unit}`;
       if (!terminal.isTTY || line === currentLine) return;

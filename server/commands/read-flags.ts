@@ -27,7 +27,7 @@ export function readFlag<Key extends keyof ServeFlags>(
   const flag: Flag<ServeFlags[Key]> = flags[key];
   const { source, texts } = readTexts(flag, raw, env);
   try {
-    return texts.length === 0 ? flag.initial : flag.read(texts);
+    return texts.length === 0 ? flag.initial : flag.parse(texts);
   } catch (error) {
     throw error instanceof FlagError ? new FlagError(`${source}: ${error.message}`) : error;
   }

@@ -29,7 +29,7 @@ export async function runReindex(dataDir: string): Promise<boolean> {
     progress = startProgress(initialState.rebuild?.total ?? 0, 'records');
     while (await store.derived.step({ now: Date.now(), milliseconds: batchMs })) {
       const { rebuild } = await store.derived.state();
-      if (rebuild) progress.reached(rebuild.done);
+      if (rebuild) progress.update(rebuild.done);
     }
     const counts = Object.values(await store.count());
     const records = counts.reduce((sum, count) => sum + count, 0);

@@ -1,6 +1,6 @@
 import { activity, type CarePlanStatus } from './activity.ts';
 import { dateText, dateTimeText, DAY, HOUR, TODAY, type Minute } from './calendar.ts';
-import { filled, type JsonObject } from './encode.ts';
+import { omitEmpty, type JsonObject } from './encode.ts';
 import { fill, heading, list, narrative, paragraph, pickLanguage } from './narrative.ts';
 import { encounterOf, staffOf, subjectOf, type Patient } from './patient.ts';
 import type { Random, Weights } from './random.ts';
@@ -43,18 +43,19 @@ export function carePlan(random: Random, id: string, patient: Patient, number: n
   const { zone, organization } = settings[encounter.setting];
   const slots = { name: patient.name, contact: patient.contact };
 
-  const created = encounter.start + random.between(5, Math.min(encounter.end - encounter.start, 12 * HOUR));
-  const due = created + random.between(...template.days) * DAY;
+  const created =
+    encounter.start + random.integerBetween(5, Math.min(encounter.end - encounter.start, 12 * HOUR));
+  const due = created + random.integerBetween(...template.days) * DAY;
   const status = random.weighted(due <= TODAY ? endedStatuses : runningStatuses);
   const end = endOf(random, status, created, due);
   const author = staffOf(random, encounter);
   const language = pickLanguage(random);
-  const description = `${template.description} Next review in ${random.between(2, 12)} weeks.`;
+  const description = `${template.description} Next review in ${random.integerBetween(2, 12)} weeks.`;
   const activities = random
-    .some(template.activities, random.between(2, template.activities.length))
+    .pickSome(template.activities, random.integerBetween(2, template.activities.length))
     .map((row, position) => activity(random, row, status, `${patient.number}-${number}-${position + 1}`));
-  const goals = random.some(template.goals, random.between(1, template.goals.length));
-  const noteTime = created + random.between(0, 20) * DAY + random.between(5, 50);
+  const goals = random.pickSome(template.goals, random.integerBetween(1, template.goals.length));
+  const noteTime = created + random.integerBetween(0, 20) * DAY + random.integerBetween(5, 50);
   // Wards use times, other settings dates. A date search must find both.
   const point = (minute: Minute) => (zone === 'Z' ? dateTimeText(minute, zone) : dateText(minute));
 
@@ -86,8 +87,8 @@ export function carePlan(random: Random, id: string, patient: Patient, number: n
       refer('Goal', `demo-goal-${patient.number}-${number}-${position + 1}`, goal),
     ),
     activity: activities.map(({ json }) => json),
-    note: filled(
-      random.some(template.notes, random.between(0, 2)).map((note) => ({
+    note: omitEmpty(
+      random.pickSome(template.notes, random.integerBetween(0, 2)).map((note) => ({
         authorReference: refer('Practitioner', author.id, author.name),
         time: dateTimeText(Math.min(noteTime, end ?? TODAY), zone),
         text: fill(note, slots),
@@ -101,6 +102,6 @@ export function carePlan(random: Random, id: string, patient: Patient, number: n
  */
 function endOf(random: Random, status: CarePlanStatus, created: Minute, due: Minute): Minute | undefined {
   if (status === 'completed') return due;
-  if (status === 'revoked') return random.between(created + HOUR, Math.min(due, TODAY));
+  if (status === 'revoked') return random.integerBetween(created + HOUR, Math.min(due, TODAY));
   return undefined;
 }

@@ -5,7 +5,7 @@ import { heading, narrative, paragraph, pickLanguage } from './narrative.ts';
 import { encounterOf, staffOf, subjectOf, type Encounter, type Patient } from './patient.ts';
 import type { Random, Weights } from './random.ts';
 import { section, type DocumentContext } from './section.ts';
-import { settings, type Named } from './settings.ts';
+import { settings, type NamedEntity } from './settings.ts';
 import { concept, identify, refer, TEST_DATA } from './terms.ts';
 
 type CompositionStatus = 'preliminary' | 'final' | 'amended' | 'entered-in-error';
@@ -73,19 +73,19 @@ export function composition(random: Random, id: string, patient: Patient, number
 }
 
 /** Returns a date within the encounter that fits the kind of document. */
-function dateOf(random: Random, { written: timing }: DocumentTemplate, { start, end }: Encounter): Minute {
+function dateOf(random: Random, { timing }: DocumentTemplate, { start, end }: Encounter): Minute {
   const compositionContext = {
-    early: () => random.between(start, Math.min(start + 4 * HOUR, end)),
-    during: () => random.between(start, end),
+    early: () => random.integerBetween(start, Math.min(start + 4 * HOUR, end)),
+    during: () => random.integerBetween(start, end),
     'at the end': () => end,
-  } satisfies Record<DocumentTemplate['written'], () => Minute>;
+  } satisfies Record<DocumentTemplate['timing'], () => Minute>;
   return compositionContext[timing]();
 }
 
-function attester(random: Random, { id, name }: Named, date: Minute, zone: Zone): JsonObject {
+function attester(random: Random, { id, name }: NamedEntity, date: Minute, zone: Zone): JsonObject {
   return {
     mode: random.weighted(attesterModes),
-    time: dateTimeText(date + random.between(0, 2) * DAY + random.between(0, 55), zone),
+    time: dateTimeText(date + random.integerBetween(0, 2) * DAY + random.integerBetween(0, 55), zone),
     party: refer('Practitioner', id, name),
   };
 }

@@ -13,7 +13,7 @@ export interface Defect {
    */
   readonly puts: readonly (readonly [pointer: string, value: Json | undefined])[];
   /** Pointer of the finding; the first location if absent. `{}` as above. */
-  readonly found?: string;
+  readonly findingPointer?: string;
   /** True if the change follows after the record was stored: the problem is then between two versions. */
   readonly later?: true;
 }
@@ -26,7 +26,7 @@ export interface SeededDefect {
 /** Returns the record with the defect and its location; undefined if the defect does not fit the record. */
 export function seedDefect(
   record: JsonObject,
-  { puts, found: findingPointer = '{}' }: Defect,
+  { puts, findingPointer = '{}' }: Defect,
 ): SeededDefect | undefined {
   const [firstStep] = puts;
   const location = firstStep && resolve(record, firstStep[0], firstStep[1] === undefined);

@@ -6,7 +6,7 @@ const attested = [{ mode: 'legal', party: { display: 'Records office' } }];
 export const documentDefects: readonly Defect[] = [
   { rule: 'schema-type', times: 4, puts: [['/author', { display: 'Dr Unknown' }]] },
   { rule: 'schema-code', times: 5, puts: [['/confidentiality', 'normal']] },
-  { rule: 'schema-required', times: 6, puts: [['/title', undefined]], found: '' },
+  { rule: 'schema-required', times: 6, puts: [['/title', undefined]], findingPointer: '' },
   { rule: 'date-time-zone', times: 4, puts: [['/date', '2025-11-05T14:20:00']] },
   { rule: 'schema-unknown', times: 4, puts: [['/documentNumber', 'DOC-1']] },
   { rule: 'language-tag', times: 3, puts: [['/language', 'english language']] },
@@ -19,7 +19,7 @@ export const documentDefects: readonly Defect[] = [
       ['{}/../text', { status: 'generated', div: '<div xmlns="http://www.w3.org/1999/xhtml">Weight</div>' }],
       ['{}/../emptyReason', { text: 'Not asked' }],
     ],
-    found: '{}/..',
+    findingPointer: '{}/..',
   },
   {
     rule: 'final-without-attester',
@@ -28,7 +28,7 @@ export const documentDefects: readonly Defect[] = [
       ['/status', 'final'],
       ['/attester', undefined],
     ],
-    found: '',
+    findingPointer: '',
   },
   {
     rule: 'final-without-section',
@@ -38,7 +38,7 @@ export const documentDefects: readonly Defect[] = [
       ['/status', 'final'],
       ['/attester', attested],
     ],
-    found: '',
+    findingPointer: '',
   },
   {
     rule: 'section-without-text',
@@ -48,7 +48,7 @@ export const documentDefects: readonly Defect[] = [
       ['{}/../text', undefined],
       ['{}/../emptyReason', undefined],
     ],
-    found: '{}/..',
+    findingPointer: '{}/..',
   },
   { rule: 'reference-target', times: 4, puts: [['/encounter/reference', 'EpisodeOfCare/episode-1']] },
 ];

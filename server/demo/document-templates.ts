@@ -28,7 +28,7 @@ export interface DocumentTemplate {
   readonly category: Coding;
   readonly settings: readonly Setting[];
   /** When in the course of the encounter it is written. */
-  readonly written: 'early' | 'during' | 'at the end';
+  readonly timing: 'early' | 'during' | 'at the end';
   /** Role of the author; absent if any of the staff may write it. Each setting needs one of them. */
   readonly author?: Role;
   readonly sections: readonly SectionTemplate[];
@@ -98,7 +98,7 @@ export const documentTemplates: readonly DocumentTemplate[] = [
     type: loinc('18842-5', 'Discharge summary'),
     category: REPORT,
     settings: ['ward'],
-    written: 'at the end',
+    timing: 'at the end',
     author: 'doctor',
     sections: [
       {
@@ -141,7 +141,7 @@ export const documentTemplates: readonly DocumentTemplate[] = [
     type: loinc('11488-4', 'Consult note'),
     category: REPORT,
     settings: ['clinic', 'ward'],
-    written: 'early',
+    timing: 'early',
     author: 'doctor',
     sections: [
       createTextSection(
@@ -162,7 +162,7 @@ export const documentTemplates: readonly DocumentTemplate[] = [
     type: loinc('11506-3', 'Progress note'),
     category: NOTE,
     settings: ['clinic', 'ward', 'home'],
-    written: 'during',
+    timing: 'during',
     sections: [
       createTextSection(
         'Subjective',
@@ -186,7 +186,7 @@ export const documentTemplates: readonly DocumentTemplate[] = [
     type: loinc('34117-2', 'History and physical note'),
     category: REPORT,
     settings: ['ward'],
-    written: 'early',
+    timing: 'early',
     author: 'doctor',
     sections: [
       createTextSection(
@@ -207,7 +207,7 @@ export const documentTemplates: readonly DocumentTemplate[] = [
     type: loinc('34746-8', 'Nurse Note'),
     category: NOTE,
     settings: ['ward', 'home'],
-    written: 'during',
+    timing: 'during',
     author: 'nurse',
     sections: [
       {
@@ -231,7 +231,7 @@ export const documentTemplates: readonly DocumentTemplate[] = [
     type: loinc('34133-9', 'Summarization of episode note'),
     category: REPORT,
     settings: ['clinic', 'home'],
-    written: 'at the end',
+    timing: 'at the end',
     sections: [problems, medications, allergies, results, social],
   },
 ];

@@ -31,6 +31,6 @@ function isArray(value: Json): value is readonly Json[] {
 }
 
 /** Returns the items; undefined for an empty list, because FHIR has no empty arrays (R4 json.html). */
-export function filled<Item>(items: readonly Item[]): readonly Item[] | undefined {
+export function omitEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
   return items.length > 0 ? items : undefined;
 }

@@ -35,7 +35,7 @@ interface Step {
 }
 
 /** State of a record of an exercise. */
-export interface Held {
+export interface ExerciseRecord {
   /** Oldest first. */
   readonly steps: readonly Step[];
   /** Current differences. */
@@ -49,10 +49,10 @@ export interface ExerciseRow {
   /** Number of records. */
   readonly count: number;
   /** Number of matches to skip, so that no record is in two exercises. */
-  readonly behind: number;
+  readonly skippedMatches: number;
   readonly suits: (record: MigratedRecord, root: JsonNode) => boolean;
   /** Returns messages for the remaining steps. */
-  readonly left: (exerciseRecord: readonly Held[]) => readonly Message[];
+  readonly listRemainingSteps: (exerciseRecord: readonly ExerciseRecord[]) => readonly Message[];
 }
 
 const isPlan = ({ type, defect }: MigratedRecord, rule?: string) =>
@@ -64,9 +64,9 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
   find: {
     set: 'clean',
     count: 1,
-    behind: 40,
+    skippedMatches: 40,
     suits: isOpenPlan,
-    left: ([exerciseRecord]) => [
+    listRemainingSteps: ([exerciseRecord]) => [
       ...(hasValue(exerciseRecord, '/status', requiredValues.held)
         ? []
         : [messages.statusMissing({ status: requiredValues.held })]),
@@ -76,9 +76,9 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
   mend: {
     set: 'migration',
     count: 1,
-    behind: 0,
+    skippedMatches: 0,
     suits: (record) => isPlan(record, 'schema-code') && record.defect?.pointer === '/status',
-    left: ([exerciseRecord]) => [
+    listRemainingSteps: ([exerciseRecord]) => [
       ...(exerciseRecord?.findings ?? []),
       ...listOtherChanges(exerciseRecord, ['/status']),
     ],
@@ -86,9 +86,9 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
   conflict: {
     set: 'clean',
     count: 1,
-    behind: 3,
+    skippedMatches: 3,
     suits: (record, root) => isOpenPlan(record, root) && textAt(root, '/description') !== undefined,
-    left: ([exerciseRecord]) => {
+    listRemainingSteps: ([exerciseRecord]) => {
       if (!exerciseRecord?.steps.some(isColleague)) return [messages.colleagueNotSaved()];
       return [
         ...(hasValue(exerciseRecord, '/title', requiredValues.title)
@@ -104,9 +104,9 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
   patch: {
     set: 'clean',
     count: 1,
-    behind: 11,
+    skippedMatches: 11,
     suits: (record, root) => isOpenPlan(record, root) && textAt(root, '/period/start') !== undefined,
-    left: ([exerciseRecord]) => {
+    listRemainingSteps: ([exerciseRecord]) => {
       const lastChange = exerciseRecord?.steps.findLast(({ author }) => author !== practiceAuthor);
       const dated = hasValue(exerciseRecord, '/period/start', requiredValues.start);
       return [
@@ -119,12 +119,12 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
   bulk: {
     set: 'clean',
     count: Infinity,
-    behind: 0,
+    skippedMatches: 0,
     suits: (record, root) =>
       isPlan(record) &&
       textAt(root, '/subject/reference') === 'Patient/demo-patient-060' &&
       textAt(root, '/status') !== requiredValues.held,
-    left: (exerciseRecords) => {
+    listRemainingSteps: (exerciseRecords) => {
       const changedRecords = exerciseRecords.filter(({ steps }) =>
         steps.some(({ changes }) => includesChange(changes, '/status', requiredValues.held)),
       );
@@ -148,7 +148,7 @@ function isColleague({ author, changes }: Step): boolean {
   return author === practiceAuthor && includesChange(changes, '/description', requiredValues.colleague);
 }
 
-function hasValue(exerciseRecord: Held | undefined, pointer: string, value: string): boolean {
+function hasValue(exerciseRecord: ExerciseRecord | undefined, pointer: string, value: string): boolean {
   return exerciseRecord !== undefined && includesChange(exerciseRecord.changes, pointer, value);
 }
 
@@ -157,7 +157,10 @@ function includesChange(changes: readonly Change[], pointer: string, value: stri
 }
 
 /** Returns messages for changes that the exercise does not require. */
-function listOtherChanges(exerciseRecord: Held | undefined, pointers: readonly string[]): readonly Message[] {
+function listOtherChanges(
+  exerciseRecord: ExerciseRecord | undefined,
+  pointers: readonly string[],
+): readonly Message[] {
   const extra = (exerciseRecord?.changes ?? [])
     .map(({ pointer }) => pointer)
     .filter((changedPointer) => !pointers.includes(changedPointer));

@@ -14,7 +14,7 @@ export interface DemoOptions {
   readonly seed?: number;
   readonly patients?: number;
   /** Number of the first patient: another part of the same clinic. */
-  readonly first?: number;
+  readonly firstPatient?: number;
 }
 
 /** `text` is the resource as compact JSON with its id, but without versionId and lastUpdated: the store sets them. */
@@ -57,7 +57,7 @@ export function* generateClinic(options: DemoOptions = {}): Generator<DemoRecord
 
 /** The records of {@link generateClinic}, before they are written down. */
 export function* draftClinic(options: DemoOptions = {}): Generator<DemoDraft, void, undefined> {
-  const { seed = 1, patients = 200, first: firstPatient = 1 } = options;
+  const { seed = 1, patients = 200, firstPatient = 1 } = options;
   for (let index = firstPatient; index < firstPatient + patients; index += 1) {
     const patient = createPatient(seed, index);
     for (const { type, make, count, stream } of types) {

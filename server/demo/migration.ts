@@ -59,6 +59,6 @@ function shuffled(random: Random, table: readonly Defect[]): Defect[] {
   const repeatedDefects = table.flatMap((defect) => Array.from({ length: defect.times }, () => defect));
   const shuffledDefects: Defect[] = [];
   while (repeatedDefects.length > 0)
-    shuffledDefects.push(...repeatedDefects.splice(random.between(0, repeatedDefects.length - 1), 1));
+    shuffledDefects.push(...repeatedDefects.splice(random.integerBetween(0, repeatedDefects.length - 1), 1));
   return shuffledDefects;
 }

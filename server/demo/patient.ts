@@ -2,7 +2,7 @@ import { DAY, HOUR, LAST_ENCOUNTER, OPENING, type Minute } from './calendar.ts';
 import { carePlanTemplates, type CarePlanTemplate } from './care-plan-template.ts';
 import type { JsonObject } from './encode.ts';
 import { Random } from './random.ts';
-import { settings, type Named, type Role, type Setting } from './settings.ts';
+import { settings, type NamedEntity, type Role, type Setting } from './settings.ts';
 
 export interface Encounter {
   readonly id: string;
@@ -51,7 +51,7 @@ export function createPatient(seed: number, index: number): Patient {
   const number = String(index).padStart(3, '0');
   const sex: Sex = random.pick(['female', 'male']);
   const name = inventName(random, sex);
-  const age = random.between(...ages[random.weighted<Generation>(generations)]);
+  const age = random.integerBetween(...ages[random.weighted<Generation>(generations)]);
   const encounters = createEncounters(random, number);
   return {
     id: `demo-patient-${number}`,
@@ -61,7 +61,7 @@ export function createPatient(seed: number, index: number): Patient {
     allergy: random.chance(30) ? random.pick(ALLERGIES) : undefined,
     encounters,
     plans: planCare(random, encounters, sex, age),
-    documents: random.between(1, 4),
+    documents: random.integerBetween(1, 4),
     referenceForm: random.weighted(referenceForms),
   };
 }
@@ -71,17 +71,17 @@ export function createPatient(seed: number, index: number): Patient {
  * clinic visit.
  */
 function createEncounters(random: Random, number: string): Encounter[] {
-  const count = random.between(1, 4);
+  const count = random.integerBetween(1, 4);
   const share = Math.floor((LAST_ENCOUNTER - OPENING) / DAY / count);
   return Array.from({ length: count }, (_, position) => {
     const setting = position === 0 ? 'clinic' : random.weighted(laterSettings);
     const { hours, stay } = settings[setting];
-    const offset = share * position + random.between(0, share - 20);
+    const offset = share * position + random.integerBetween(0, share - 20);
     // The clinic opened on a Monday. Only a ward admits patients at the weekend.
     const weekend = setting !== 'ward' && offset % 7 >= 5;
     const day = OPENING + (weekend ? offset + 2 : offset) * DAY;
-    const start = day + random.between(...hours) * HOUR + random.between(0, 11) * 5;
-    const end = start + random.between(...stay);
+    const start = day + random.integerBetween(...hours) * HOUR + random.integerBetween(0, 11) * 5;
+    const end = start + random.integerBetween(...stay);
     return { id: `demo-encounter-${number}-${position + 1}`, setting, start, end };
   });
 }
@@ -94,9 +94,9 @@ function planCare(random: Random, encounters: readonly Encounter[], sex: Sex, ag
     const suits = age >= youngest && age <= oldest && (template.sex ?? sex) === sex;
     return suits && places.length > 0 ? [{ template, places }] : [];
   });
-  const count = random.between(2, 5);
+  const count = random.integerBetween(2, 5);
   const firstPlans = random
-    .some(suited, count)
+    .pickSome(suited, count)
     .map(({ template, places }) => ({ template, encounter: random.pick(places) }));
   const repeatable = suited.flatMap(({ template, places }) =>
     places
@@ -105,7 +105,7 @@ function planCare(random: Random, encounters: readonly Encounter[], sex: Sex, ag
       )
       .map((encounter) => ({ template, encounter })),
   );
-  return [...firstPlans, ...random.some(repeatable, count - firstPlans.length)].sort(
+  return [...firstPlans, ...random.pickSome(repeatable, count - firstPlans.length)].sort(
     (a, b) => a.encounter.start - b.encounter.start,
   );
 }
@@ -132,7 +132,7 @@ export function encounterOf({ referenceForm }: Patient, { id }: Encounter): Json
 }
 
 /** Picks a staff member of the encounter's setting, with the given role if there is one. */
-export function staffOf(random: Random, { setting }: Encounter, role?: Role): Named {
+export function staffOf(random: Random, { setting }: Encounter, role?: Role): NamedEntity {
   return random.pick(settings[setting].staff.filter((person) => role === undefined || person.role === role));
 }
 

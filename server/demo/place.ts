@@ -2,13 +2,13 @@ import { parsePointer } from '../../core/json/pointer.ts';
 import type { Json, JsonObject } from './encode.ts';
 
 /** Returns the value at a JSON Pointer; undefined if there is none. */
-export function at(record: JsonObject, pointer: string): Json | undefined {
+export function valueAt(record: JsonObject, pointer: string): Json | undefined {
   return tokensOf(pointer).reduce<Json | undefined>((value, token) => memberOf(value, token), record);
 }
 
 /** Returns the title of a record. */
 export function titleOf(record: JsonObject): string {
-  const title = at(record, '/title');
+  const title = valueAt(record, '/title');
   return typeof title === 'string' ? title : '';
 }
 
@@ -28,10 +28,10 @@ export function resolve(record: JsonObject, pattern: string, existing: boolean):
   const star = pattern.indexOf('/*');
   if (star === -1) {
     const needed = existing ? pattern : pattern.slice(0, pattern.lastIndexOf('/'));
-    return at(record, needed) === undefined ? undefined : pattern;
+    return valueAt(record, needed) === undefined ? undefined : pattern;
   }
   const before = pattern.slice(0, star);
-  const items = at(record, before);
+  const items = valueAt(record, before);
   if (!isArray(items)) return undefined;
   for (const index of items.keys()) {
     const match = resolve(record, `${before}/${index}${pattern.slice(star + 2)}`, existing);

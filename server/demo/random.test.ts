@@ -21,7 +21,7 @@ describe('Random', () => {
 
   it('reaches both ends of a range and nothing beyond', () => {
     const random = new Random(1, 1, 1);
-    const numbers = new Set(Array.from({ length: 500 }, () => random.between(-1, 3)));
+    const numbers = new Set(Array.from({ length: 500 }, () => random.integerBetween(-1, 3)));
     expect([...numbers].sort((a, b) => a - b)).toEqual([-1, 0, 1, 2, 3]);
   });
 
@@ -29,11 +29,11 @@ describe('Random', () => {
     const random = new Random(1, 1, 1);
     const letters = ['a', 'b', 'c', 'd'];
     for (const count of [0, 1, 2, 3, 4]) {
-      const pickedItems = random.some(letters, count);
+      const pickedItems = random.pickSome(letters, count);
       expect(pickedItems).toHaveLength(count);
       expect(pickedItems).toEqual(letters.filter((letter) => pickedItems.includes(letter)));
     }
-    expect(random.some(letters, 9)).toEqual(letters);
+    expect(random.pickSome(letters, 9)).toEqual(letters);
   });
 
   it('draws each choice about as often as its weight says', () => {

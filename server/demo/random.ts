@@ -31,13 +31,13 @@ export class Random {
   }
 
   /** A whole number from `least` to `most`, both included. */
-  between(min: number, max: number): number {
+  integerBetween(min: number, max: number): number {
     return min + Math.floor((this.word() / 2 ** 32) * (max - min + 1));
   }
 
   /** True in `percent` of 100 draws. */
   chance(percent: number): boolean {
-    return this.between(1, 100) <= percent;
+    return this.integerBetween(1, 100) <= percent;
   }
 
   /**
@@ -46,16 +46,16 @@ export class Random {
    * @throws RangeError if there are none.
    */
   pick<Item extends string | object>(items: readonly Item[]): Item {
-    const item = items[this.between(0, items.length - 1)];
+    const item = items[this.integerBetween(0, items.length - 1)];
     if (item === undefined) throw new RangeError('There is nothing to pick from.');
     return item;
   }
 
   /** Picks `count` of the items in their order, or all if there are fewer. */
-  some<Item>(items: readonly Item[], count: number): Item[] {
+  pickSome<Item>(items: readonly Item[], count: number): Item[] {
     let remainingCount = count;
     return items.filter((_, position) => {
-      const taken = this.between(1, items.length - position) <= remainingCount;
+      const taken = this.integerBetween(1, items.length - position) <= remainingCount;
       if (taken) remainingCount -= 1;
       return taken;
     });
@@ -64,7 +64,7 @@ export class Random {
   /** One of the choices, each as often as it weighs. */
   weighted<Choice extends string>(weights: Weights<Choice>): Choice {
     const rows = Object.entries(weights) as [Choice, number][];
-    let remainingWeight = this.between(
+    let remainingWeight = this.integerBetween(
       1,
       rows.reduce((sum, [, weight]) => sum + weight, 0),
     );

@@ -1,6 +1,6 @@
 import type { ActivityTemplate, CarePlanTemplate } from './care-plan-template.ts';
 import { emptyReasons, type SectionTemplate, type Source } from './document-templates.ts';
-import { filled, type JsonObject } from './encode.ts';
+import { omitEmpty, type JsonObject } from './encode.ts';
 import { fill, list, narrative, paragraph, table } from './narrative.ts';
 import type { Patient } from './patient.ts';
 import type { Random } from './random.ts';
@@ -64,15 +64,15 @@ const writers: Readonly<Record<Source, Writer>> = {
         },
   vitals: (random) => ({
     html: table([
-      ['Blood pressure', `${random.between(104, 168)}/${random.between(58, 98)} mmHg`],
-      ['Pulse', `${random.between(54, 104)}/min`],
-      ['Temperature', `${random.between(36, 37)}.${random.between(0, 9)} °C`],
-      ['Oxygen saturation', `${random.between(91, 99)} %`],
+      ['Blood pressure', `${random.integerBetween(104, 168)}/${random.integerBetween(58, 98)} mmHg`],
+      ['Pulse', `${random.integerBetween(54, 104)}/min`],
+      ['Temperature', `${random.integerBetween(36, 37)}.${random.integerBetween(0, 9)} °C`],
+      ['Oxygen saturation', `${random.integerBetween(91, 99)} %`],
     ]),
   }),
   findings: (random, { focus }) => ({
     html: random
-      .some(focus.findings, random.between(1, 2))
+      .pickSome(focus.findings, random.integerBetween(1, 2))
       .map((finding) => paragraph(finding))
       .join(''),
   }),
@@ -80,9 +80,9 @@ const writers: Readonly<Record<Source, Writer>> = {
     if (random.chance(25)) {
       return { html: paragraph('Laboratory results not yet back.'), empty: emptyReasons.unavailable };
     }
-    const names = random.some(
+    const names = random.pickSome(
       ['Haemoglobin', 'Creatinine', 'Potassium', 'C-reactive protein'],
-      random.between(1, 3),
+      random.integerBetween(1, 3),
     );
     return {
       html: list(names),
@@ -102,9 +102,9 @@ export function section(random: Random, template: SectionTemplate, context: Docu
     code: concept(template.code),
     text: html === undefined ? undefined : narrative(context.language, html),
     mode: template.mode,
-    entry: filled(entry),
+    entry: omitEmpty(entry),
     emptyReason: empty && concept(empty),
-    section: filled(nested),
+    section: omitEmpty(nested),
   };
 }
 

@@ -3,19 +3,19 @@ import { hl7, type Coding } from './terms.ts';
 
 export type Setting = 'clinic' | 'ward' | 'home';
 
-export interface Named {
+export interface NamedEntity {
   readonly id: string;
   readonly name: string;
 }
 
 export type Role = 'doctor' | 'nurse';
 
-interface Practitioner extends Named {
+interface Practitioner extends NamedEntity {
   readonly role: Role;
 }
 
 export interface SettingRow {
-  readonly organization: Named;
+  readonly organization: NamedEntity;
   readonly zone: Zone;
   readonly encounterClass: Coding;
   /** Between which hours an encounter starts. */

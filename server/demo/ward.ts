@@ -1,7 +1,7 @@
 import type { NamedRecord } from '../../core/app/session.ts';
 import { draftClinic, type DemoDraft } from './generate.ts';
 import { paragraph } from './narrative.ts';
-import { at, titleOf } from './place.ts';
+import { valueAt, titleOf } from './place.ts';
 import type { Random } from './random.ts';
 import { write } from './encode.ts';
 
@@ -42,7 +42,7 @@ export function wardRecords(seed: number): NamedRecord[] {
 
 function isOnWard({ type, json, patient }: DemoDraft): boolean {
   if (!patient.encounters.some(({ setting }) => setting === 'ward')) return false;
-  const status = at(json, '/status');
+  const status = valueAt(json, '/status');
   return type === 'CarePlan' ? status === 'active' || status === 'on-hold' : pulse.test(write(json));
 }
 
@@ -53,7 +53,7 @@ function isOnWard({ type, json, patient }: DemoDraft): boolean {
 export function wardRound(record: unknown, round: number, random: Random): Replacement[] {
   const changes = [...statusChanges(record), ...textChanges(record, random)];
   if (changes.length === 0) return [];
-  const { told: description, ...change } = random.pick(changes);
+  const { description, ...change } = random.pick(changes);
   const div = get(record, 'text', 'div');
   if (typeof div !== 'string' || !div.endsWith('</div>')) return [change];
   const line = paragraph(`Ward round ${round}: ${description}.`);
@@ -62,7 +62,7 @@ export function wardRound(record: unknown, round: number, random: Random): Repla
 }
 
 interface Change extends Replacement {
-  readonly told: string;
+  readonly description: string;
 }
 
 function statusChanges(record: unknown): Change[] {
@@ -77,13 +77,18 @@ function statusChanges(record: unknown): Change[] {
 }
 
 function textChanges(record: unknown, random: Random): Change[] {
-  const weeks = random.between(1, 12);
-  const beats = random.between(56, 102);
+  const weeks = random.integerBetween(1, 12);
+  const beats = random.integerBetween(56, 102);
   const description = get(record, 'description');
   const changes: Change[] = [];
   if (typeof description === 'string' && review.test(description)) {
     const value = description.replace(review, `$1${weeks}`);
-    changes.push({ op: 'replace', path: '/description', value, told: `next review in ${weeks} weeks` });
+    changes.push({
+      op: 'replace',
+      path: '/description',
+      value,
+      description: `next review in ${weeks} weeks`,
+    });
   }
   for (const [index, section] of listOf(get(record, 'section')).entries()) {
     const div = get(section, 'text', 'div');
@@ -93,7 +98,7 @@ function textChanges(record: unknown, random: Random): Change[] {
       op: 'replace',
       path: `/section/${index}/text/div`,
       value,
-      told: `pulse ${beats} a minute`,
+      description: `pulse ${beats} a minute`,
     });
   }
   return changes;

@@ -12,7 +12,7 @@ const entryIndent = ' '.repeat(4);
 const resourceIndent = ' '.repeat(6);
 
 /** Returns a Bundle with the stored resources in one Buffer. Each is copied only once. */
-export function joined(bundle: Bundle): Buffer {
+export function joinBundle(bundle: Bundle): Buffer {
   return Buffer.concat([...pieces(bundle)].map(bytesOf));
 }
 
@@ -28,7 +28,7 @@ export function* pieces({ head, entries }: Bundle): Generator<Piece> {
 }
 
 /** Yields the Bundle with changed resources. Other requests run between two of them. */
-export async function* changed(bundle: Bundle, change: Change): AsyncGenerator<Piece> {
+export async function* mapResources(bundle: Bundle, change: Change): AsyncGenerator<Piece> {
   for (const chunk of pieces(bundle)) {
     yield await change(chunk);
     if (typeof chunk !== 'string') await setImmediate();

@@ -49,7 +49,7 @@ export interface FirstOrder extends Order {
 export interface ChangeOrder extends Order {
   readonly id: string;
   /** The current version, without its text if that is damaged. */
-  readonly standing: VersionMetadata & { readonly text?: string };
+  readonly currentVersion: VersionMetadata & { readonly text?: string };
   /** Its known issues. */
   readonly issues: readonly IssueRow[];
   /** True to store the text under the id of the current version, even if it contains another id. */
@@ -65,7 +65,7 @@ export interface Draft {
 /** Result of a change: a new version, or the current one with rebuilt rows. */
 export type ChangeDraft =
   | Draft
-  | { readonly rows: DerivedRows; readonly findings: readonly Finding[]; readonly sent?: string };
+  | { readonly rows: DerivedRows; readonly findings: readonly Finding[]; readonly clientText?: string };
 
 export const drafts = {
   /**
@@ -73,7 +73,7 @@ export const drafts = {
    *
    * @throws FhirError if its text cannot be read or its findings reject it.
    */
-  first({ operation, request, now, level, number, id: givenId, keepIds = false }: FirstOrder): Draft {
+  createFirst({ operation, request, now, level, number, id: givenId, keepIds = false }: FirstOrder): Draft {
     const { type } = request;
     const record = readRecord(request.text, type);
     const id = (keepIds ? stringMember(record, 'id') : undefined) ?? givenId;
@@ -91,11 +91,11 @@ export const drafts = {
    * Builds the version that an update (FHIR R4 http.html#update) or patch (RFC 6902, only `replace`) makes
    * of the current one.
    *
-   * @throws FhirError as {@link drafts.first}, but only for errors that it adds to those of the current
+   * @throws FhirError as {@link drafts.createFirst}, but only for errors that it adds to those of the current
    *   version.
    */
   change(options: ChangeOrder): ChangeDraft {
-    const { operation, request, now, level, number, id, standing: currentVersion, issues } = options;
+    const { operation, request, now, level, number, id, currentVersion, issues } = options;
     const { type } = request;
     const isWhole = operation !== 'patch';
     const before = currentVersion.text === undefined ? undefined : parseStored(currentVersion.text);
@@ -111,7 +111,7 @@ export const drafts = {
     rejectAddedErrors(rejected, findings);
     if (isUnchanged) {
       const rows = { ...derivedRows, issues: [...derivedRows.issues, ...listRetainedIssues(issues)] };
-      return { rows, findings, ...(isWhole && { sent: print(record) }) };
+      return { rows, findings, ...(isWhole && { clientText: print(record) }) };
     }
     if (before) findings.push(...narrativeFindings(before, record, type, issues));
     const movedIssues = versions?.movedIssues(issues) ?? [];

@@ -27,13 +27,13 @@ export interface MeasuringParts {
   /** Sentences of rules that are not the program's own. */
   readonly sentences?: () => ReadonlyMap<string, string>;
   /** Checks that do not apply to every record of their type, or could not run on some. */
-  readonly others?: () => Promise<readonly AppliedCheck[]>;
+  readonly listAppliedChecks?: () => Promise<readonly AppliedCheck[]>;
 }
 
 export type MeasureService = ReturnType<typeof createMeasures>;
 
 export function createMeasures(dependencies: MeasuringParts) {
-  const { store, clock, sentences, others: listAppliedChecks = () => Promise.resolve([]) } = dependencies;
+  const { store, clock, sentences, listAppliedChecks = () => Promise.resolve([]) } = dependencies;
 
   async function counts(): Promise<CheckCount[]> {
     const day = dayOf(clock());

@@ -46,7 +46,7 @@ interface WorklistOptions {
   /** Sentences of rules that are not the program's own. */
   readonly sentences?: () => ReadonlyMap<string, string>;
   /** Number of undecided records by type; undefined without profiles. */
-  readonly undecided?: () => Promise<Readonly<Record<ResourceType, number>> | undefined>;
+  readonly countUndecided?: () => Promise<Readonly<Record<ResourceType, number>> | undefined>;
 }
 
 export interface QualityOptions extends WorklistOptions {
@@ -115,14 +115,14 @@ export function createQuality({
   level,
   clock,
   sentences = noSentences,
-  undecided: countUndecided,
+  countUndecided,
 }: QualityOptions) {
   const onDay = (query: IssueQuery): IssueQuery => ({ ...query, day: dayOf(clock()) });
   const worklist = createWorklist({
     level,
     sentences,
     states: true,
-    ...(countUndecided && { undecided: countUndecided }),
+    ...(countUndecided && { countUndecided }),
     counts: (query) => store.issueCounts(onDay(query)),
     records: () => store.count(),
     async findings(query, ...queryArguments) {
@@ -204,7 +204,11 @@ export function createWorklist(source: WorklistSource) {
         { countedAtMs: countedIssues, counts, flagged: flaggedRecords, open, states },
         records,
         undecidedRecords,
-      ] = await Promise.all([source.counts(toIssueQuery(filter)), source.records(), source.undecided?.()]);
+      ] = await Promise.all([
+        source.counts(toIssueQuery(filter)),
+        source.records(),
+        source.countUndecided?.(),
+      ]);
       const computed = new Date(countedIssues).toISOString();
       const groups = groupsOf(counts, sentences());
       return {
@@ -283,7 +287,7 @@ function groupsOf(counts: readonly IssueCount[], customSentences: Sentences): Qu
 interface RecordCache {
   readonly text: string | undefined;
   readonly root: JsonNode;
-  found?: readonly Finding[];
+  cachedFindings?: readonly Finding[];
 }
 
 function describe(issues: readonly RecordIssue[], customSentences: Sentences): PlacedFinding[] {
@@ -331,8 +335,8 @@ function findAgain(
 ): Finding | undefined {
   const { text, root } = recordCache;
   if (!rulesThatName.has(rule) || root.kind !== 'object' || text === undefined) return undefined;
-  recordCache.found ??= validate(root, type, { today: '' });
-  const matches = recordCache.found.filter(
+  recordCache.cachedFindings ??= validate(root, type, { today: '' });
+  const matches = recordCache.cachedFindings.filter(
     (finding) => finding.rule === rule && formatPointer(finding.tokens) === pointer,
   );
   return matches[ordinal];

@@ -15,8 +15,8 @@ import { formatHistoryCursor, readHistoryCriteria } from '../../core/fhir/search
 import { defined } from '../../core/json/defined.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { ErasedRecords, RecordStore, SearchPage } from '../store/store.ts';
-import { bufferOf, bytesOf, changed, indented, joined, pieces, type Change } from './bundle-text.ts';
-import { absent, nothingErased } from './service-errors.ts';
+import { bufferOf, bytesOf, mapResources, indented, joinBundle, pieces, type Change } from './bundle-text.ts';
+import { createMissingError, noErasures } from './service-errors.ts';
 import { includedOf } from './includes.ts';
 import { doHere, type Run } from './jobs.ts';
 
@@ -53,11 +53,11 @@ export interface SearchParts {
   /** Runs jobs that need only texts; in this thread if absent. */
   readonly run?: Run;
   /** No record was erased if absent. */
-  readonly erased?: Pick<ErasedRecords, 'has'>;
+  readonly erasures?: Pick<ErasedRecords, 'has'>;
 }
 
 export function createSearch(dependencies: SearchParts) {
-  const { store, requireSubject = false, run = doHere, erased: erasures = nothingErased } = dependencies;
+  const { store, requireSubject = false, run = doHere, erasures = noErasures } = dependencies;
 
   async function pageOf(criteria: SearchCriteria, signal: AbortSignal | undefined): Promise<SearchPage> {
     if (criteria.totalOnly)
@@ -79,8 +79,9 @@ export function createSearch(dependencies: SearchParts) {
   ): Promise<Buffer | BundleStream> {
     const change = projection ? partOf(projection) : undefined;
     if (pretty) return { pieces: indented(bundle, run, change), largest };
-    if (largest !== undefined) return { pieces: change ? changed(bundle, change) : pieces(bundle), largest };
-    return change ? bufferOf(changed(bundle, change)) : joined(bundle);
+    if (largest !== undefined)
+      return { pieces: change ? mapResources(bundle, change) : pieces(bundle), largest };
+    return change ? bufferOf(mapResources(bundle, change)) : joinBundle(bundle);
   }
 
   /** The marker of a damaged text is not a stored text and is sent complete. */
@@ -134,7 +135,7 @@ export function createSearch(dependencies: SearchParts) {
     ): Promise<Buffer | BundleStream> {
       const { count, since, after, pretty: indent, usedPairs } = readHistoryCriteria(pairs, { lenient });
       if (id !== undefined && !(isFhirId(id) && (await store.read(type, id)))) {
-        throw absent({ type, id }, erasures);
+        throw createMissingError({ type, id }, erasures);
       }
       const limit = count === 0 ? 1 : (count ?? limits.matches);
       const page = await store.history(type, defined({ id, since, after }), limit);

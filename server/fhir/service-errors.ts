@@ -55,10 +55,10 @@ export function erasedRecord(type: string): FhirError {
   return new FhirError('gone', messages.erased({ type }));
 }
 
-export const nothingErased: Pick<ErasedRecords, 'has'> = { has: () => false };
+export const noErasures: Pick<ErasedRecords, 'has'> = { has: () => false };
 
 /** Why a record is not there. */
-export function absent(record: RecordName, erasures: Pick<ErasedRecords, 'has'>): FhirError {
+export function createMissingError(record: RecordName, erasures: Pick<ErasedRecords, 'has'>): FhirError {
   return erasures.has(record) ? erasedRecord(record.type) : noSuchRecord(record.type);
 }
 
@@ -156,7 +156,7 @@ export function tooBusy(): FhirError {
  *
  * @throws FhirError `damaged` otherwise.
  */
-export function whole<Version extends VersionMetadata>(version: OrDamaged<Version>): Version {
+export function requireIntact<Version extends VersionMetadata>(version: OrDamaged<Version>): Version {
   if ('fault' in version) throw version.fault;
   return version;
 }

@@ -39,7 +39,7 @@ export interface ImportRequest extends WriteRequest {
 }
 
 /** Result of a write. */
-export interface Written {
+export interface WrittenRecord {
   readonly version: StoredVersion;
   /** False if the content already existed. */
   readonly stored: boolean;
@@ -48,13 +48,13 @@ export interface Written {
    * The sent text with id and meta: all that a client without read permission receives. Absent if the
    * record contains more than was sent: after a patch, and for an existing record that replaces a new one.
    */
-  readonly sent?: string;
+  readonly clientText?: string;
 }
 
 export type ImportResult = 'stored' | 'unchanged';
 
 /** Result of one imported record. */
-export interface Imported {
+export interface RecordImport {
   readonly result: ImportResult;
   readonly id: string;
   /** Of the version that was stored: when, and how many findings it has. */

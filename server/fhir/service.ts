@@ -26,14 +26,14 @@ import type { ValidateParameters } from './validate-parameters.ts';
 import { createSupportingResources } from './supporting-resources.ts';
 import { checkConditions } from './conditions.ts';
 import {
-  absent,
+  createMissingError,
   erasedRecord,
   createIdInUseError,
   manyMatches,
   noSuchVersion,
-  nothingErased,
+  noErasures,
   tooBusy,
-  whole,
+  requireIntact,
 } from './service-errors.ts';
 import { documentOf, type DocumentRequest } from './document.ts';
 import type { ChangeOrder } from './drafts.ts';
@@ -41,10 +41,10 @@ import { doHere, type MaybePromise, type Run } from './jobs.ts';
 import type {
   ChangeRequest,
   CreateRequest,
-  Imported,
+  RecordImport,
   ImportRequest,
   RevertRequest,
-  Written,
+  WrittenRecord,
 } from './service-requests.ts';
 
 /** Parts of the store that the service uses. */
@@ -75,7 +75,7 @@ export interface ServiceOptions {
   /** Receives each version after it was stored. */
   readonly onStored?: ((version: NewVersion) => void) | undefined;
   /** No record was erased if absent. */
-  readonly erased?: Pick<ErasedRecords, 'has'>;
+  readonly erasures?: Pick<ErasedRecords, 'has'>;
 }
 
 /** Requested parts of a text, and whether it is indented. */
@@ -99,7 +99,7 @@ const attempts = 100;
 
 export function createService(options: ServiceOptions) {
   const { store, clock, newId, level: ownLevel, requireIfMatch } = options;
-  const { run = doHere, erased: erasures = nothingErased, onStored = () => undefined } = options;
+  const { run = doHere, erasures = noErasures, onStored = () => undefined } = options;
   /** Writes in progress. With several, a worker processes the texts. */
   let pendingWrites = 0;
 
@@ -117,7 +117,7 @@ export function createService(options: ServiceOptions) {
   }
 
   function missing(type: ResourceType, id: string): never {
-    throw absent({ type, id }, erasures);
+    throw createMissingError({ type, id }, erasures);
   }
 
   /** Reads the revision that a change starts from, and checks its conditions. */
@@ -126,7 +126,7 @@ export function createService(options: ServiceOptions) {
     try {
       const revision = (isFhirId(id) ? await store.revision(type, id) : undefined) ?? missing(type, id);
       checkConditions(type, request, revision.current, requireIfMatch);
-      if (operation === 'patch') whole<StoredVersion>(revision.current);
+      if (operation === 'patch') requireIntact<StoredVersion>(revision.current);
       return revision;
     } catch (error) {
       // An unreadable text is reported before anything else.
@@ -139,7 +139,7 @@ export function createService(options: ServiceOptions) {
   async function revise(
     request: ChangeRequest,
     { operation, anyId = false, level = ownLevel }: Change,
-  ): Promise<Written> {
+  ): Promise<WrittenRecord> {
     const { type, id, text, requestId } = request;
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const { current: currentVersion, issues, next: number } = await revisionFor(operation, request);
@@ -150,7 +150,7 @@ export function createService(options: ServiceOptions) {
         level,
         anyId,
         request: { type, text, requestId, ...authorshipIn(request) },
-        standing: {
+        currentVersion: {
           id,
           version: expected,
           lastUpdated,
@@ -164,30 +164,35 @@ export function createService(options: ServiceOptions) {
       if ('rows' in draft) {
         const { rows, ...responseParts } = draft;
         await store.derived.mend(type, id, expected, rows, options.now);
-        return { version: whole<StoredVersion>(currentVersion), stored: false, ...responseParts };
+        return { version: requireIntact<StoredVersion>(currentVersion), stored: false, ...responseParts };
       }
       const { version, findings } = draft;
       if ((await store.replace(version, expected)) === 'stored') {
         onStored(version);
-        return { version, stored: true, findings, ...(operation !== 'patch' && { sent: version.text }) };
+        return {
+          version,
+          stored: true,
+          findings,
+          ...(operation !== 'patch' && { clientText: version.text }),
+        };
       }
     }
     throw tooBusy();
   }
 
   return {
-    ...createSupportingResources({ store, run, erased: erasures }),
+    ...createSupportingResources({ store, run, erasures }),
 
     /** Returns the current version, or throws the reason why there is none. */
     current,
 
     async read(type: ResourceType, id: string): Promise<StoredVersion> {
-      return whole(await current(type, id));
+      return requireIntact(await current(type, id));
     },
 
     /** Returns the current version with its JSON in UTF-8, as it is sent. */
     async readBytes(type: ResourceType, id: string): Promise<StoredBytes> {
-      return whole<StoredBytes>(
+      return requireIntact<StoredBytes>(
         (isFhirId(id) ? await store.readBytes(type, id) : undefined) ?? missing(type, id),
       );
     },
@@ -211,7 +216,7 @@ export function createService(options: ServiceOptions) {
       const currentVersion = await current(type, id);
       const number = /^[1-9][0-9]{0,14}$/.test(version) ? Number(version) : 0;
       const storedVersion = await store.readVersion(type, id, number);
-      if (storedVersion) return whole(storedVersion);
+      if (storedVersion) return requireIntact(storedVersion);
       throw noSuchVersion(type, currentVersion.version);
     },
 
@@ -236,7 +241,7 @@ export function createService(options: ServiceOptions) {
     },
 
     /** FHIR R4 http.html#create: an id in the body is ignored. With `unless`: http.html#ccreate. */
-    create: ({ unless, ...request }: CreateRequest): Promise<Written> =>
+    create: ({ unless, ...request }: CreateRequest): Promise<WrittenRecord> =>
       write(async () => {
         const options = { operation: 'create', request, now: clock(), level: ownLevel } as const;
         const { version, findings } = await run(
@@ -252,16 +257,16 @@ export function createService(options: ServiceOptions) {
         }
         const [match] = matches.records;
         if (matches.total > 1 || !match) throw manyMatches(matches.total);
-        const { bytes, ...facts } = whole<StoredBytes>(match);
+        const { bytes, ...facts } = requireIntact<StoredBytes>(match);
         return { version: { ...facts, text: bytes.toString() }, stored: false, findings };
       }),
 
     /** FHIR R4 http.html#update, only for existing records. */
-    update: (request: ChangeRequest): Promise<Written> =>
+    update: (request: ChangeRequest): Promise<WrittenRecord> =>
       write(() => revise(request, { operation: 'update' })),
 
     /** Replaces a damaged text by an intact earlier one. Findings do not reject it. */
-    mend: (request: ChangeRequest): Promise<Written> =>
+    mend: (request: ChangeRequest): Promise<WrittenRecord> =>
       write(() => revise(request, { operation: 'update', anyId: true, level: 'off' })),
 
     /**
@@ -270,13 +275,13 @@ export function createService(options: ServiceOptions) {
      *
      * @throws FhirError as {@link readVersion}; `stale` if If-Match does not name the current version.
      */
-    async revert({ version, ...request }: RevertRequest): Promise<Written> {
+    async revert({ version, ...request }: RevertRequest): Promise<WrittenRecord> {
       const { text } = await this.readVersion(request.type, request.id, String(version));
       return write(() => revise({ ...request, text }, { operation: 'update', level: 'off' }));
     },
 
     /** RFC 6902, only `replace`: all operations or none, then an update whose content errors are 422. */
-    patch: (request: ChangeRequest): Promise<Written> =>
+    patch: (request: ChangeRequest): Promise<WrittenRecord> =>
       write(async () => {
         try {
           return await revise(request, { operation: 'patch' });
@@ -291,7 +296,7 @@ export function createService(options: ServiceOptions) {
      * @throws FhirError `exists` if the id has other content, which is never overwritten; `gone` if it was
      *   erased.
      */
-    async importRecord(importRequest: ImportRequest): Promise<Imported> {
+    async importRecord(importRequest: ImportRequest): Promise<RecordImport> {
       const { keepIds, dryRun = false, level = ownLevel, ...request } = importRequest;
       const { type, text } = request;
       // An id that is brought may have been there before.
@@ -308,7 +313,7 @@ export function createService(options: ServiceOptions) {
         if (!dryRun) onStored(version);
         return { result: 'stored', id, lastUpdated, findings: findings.length };
       }
-      const currentVersion = whole<StoredVersion>(existingRecord ?? (await current(type, id)));
+      const currentVersion = requireIntact<StoredVersion>(existingRecord ?? (await current(type, id)));
       if (await run('isSame', [type, text, currentVersion])) return { result: 'unchanged', id };
       throw createIdInUseError(type);
     },

@@ -5,7 +5,7 @@ import type { ChangeListener, Changes } from './changes.ts';
 /** Channel between the servers of one store. */
 export interface ChangeTransport {
   /** Bytes of a message, at most. */
-  readonly most: number;
+  readonly maxBytes: number;
   say(text: string): Promise<void>;
   /**
    * Calls back with each message of any server, including this one. Sends an empty text after the
@@ -26,7 +26,7 @@ export function sharedChanges(localChanges: Changes, wire: ChangeTransport, name
   };
   localChanges.listen((event) => {
     tell(event);
-    for (const text of event ? messagesOf(event, name, wire.most) : [])
+    for (const text of event ? messagesOf(event, name, wire.maxBytes) : [])
       void wire.say(text).catch(() => undefined);
   });
   wire.on((text) => {

@@ -3,7 +3,7 @@ import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { SupportingWriteResult, Actor, ErasedRecords, SharedStore } from '../store/store.ts';
-import { nothingErased, otherSource } from './service-errors.ts';
+import { noErasures, otherSource } from './service-errors.ts';
 import { doHere, type Run } from './jobs.ts';
 
 const messages = defineMessages('companion', {
@@ -14,7 +14,7 @@ const messages = defineMessages('companion', {
 export interface CompanionParts {
   readonly store: Pick<SharedStore, 'companions'>;
   readonly run?: Run;
-  readonly erased?: Pick<ErasedRecords, 'has'>;
+  readonly erasures?: Pick<ErasedRecords, 'has'>;
 }
 
 /** A resource of an import that is no record. */
@@ -32,11 +32,7 @@ export interface KeptCompanion extends NamedResource {
 }
 
 /** Creates the service for supporting resources. */
-export function createSupportingResources({
-  store,
-  run = doHere,
-  erased: erasures = nothingErased,
-}: CompanionParts) {
+export function createSupportingResources({ store, run = doHere, erasures = noErasures }: CompanionParts) {
   return {
     /**
      * Stores a supporting resource in place of one with the same type, id and source.

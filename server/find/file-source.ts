@@ -37,9 +37,9 @@ export function fileSource(path: string): TextSource {
       return { rows, place: lastRow ? placeAt(lastRow.pk) : place };
     },
     before: (maxKey) => readBatch(upTo, maxKey),
-    left: (place) => Math.max(0, (newest.get() ?? 0) - parseKey(place)),
+    countPending: (place) => Math.max(0, (newest.get() ?? 0) - parseKey(place)),
     // SQLite may assign the keys of erased versions again. Versions after the last remaining one are read again.
-    erased: (place, lastKey) => placeAt(Math.min(parseKey(place), lastKey)),
+    placeAfterErasure: (place, lastKey) => placeAt(Math.min(parseKey(place), lastKey)),
     close() {
       records.close();
     },

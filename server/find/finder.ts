@@ -109,7 +109,7 @@ export function createFinder(dataDir: string, store?: string) {
     },
 
     /** Closes the records during work that moves them. */
-    async aside<Result>(work: () => Promise<Result>): Promise<Result> {
+    async pauseDuring<Result>(work: () => Promise<Result>): Promise<Result> {
       pauseCount += 1;
       try {
         if (worker) await send({ rest: 'pause' });

@@ -83,7 +83,7 @@ test('finds the same records as a naive finder for any query', async () => {
     const texts = [
       random.pick(titles),
       random.pick(names),
-      `FALL-${index}/${random.between(100, 999)}`,
+      `FALL-${index}/${random.integerBetween(100, 999)}`,
       ...author,
     ];
     return { id, at: index, texts, note: random.pick(notes) };
@@ -103,11 +103,11 @@ test('finds the same records as a naive finder for any query', async () => {
   for (let round = 0; round < 150; round += 1) {
     const testRecord = random.pick(testRecords);
     const words = [...testRecord.texts, testRecord.note].flatMap((text) => text.split(/[ /-]/));
-    const count = random.between(1, 2);
+    const count = random.integerBetween(1, 2);
     const queryParts = Array.from({ length: count }, () => {
       const word = random.pick(words);
-      const from = random.chance(25) ? random.between(0, word.length - 1) : 0;
-      const part = word.slice(from, random.between(from + 1, word.length));
+      const from = random.chance(25) ? random.integerBetween(0, word.length - 1) : 0;
+      const part = word.slice(from, random.integerBetween(from + 1, word.length));
       return random.chance(50) ? part.toUpperCase() : part.replaceAll('’', "'");
     });
     const question = queryParts.join(' ');

@@ -108,13 +108,13 @@ export function storeSource(address: string): TextSource {
     before: async (maxKey) =>
       (await rows(beforeSql, [maxKey])).map((row) => rowOf([...noStateColumns, ...row])),
 
-    async left(text) {
+    async countPending(text) {
       const [[count] = []] = await rows(countPendingSql, toPendingParameters(parsePosition(text)));
       return Number(count);
     },
 
     // Sequence numbers are never used again.
-    erased: (place) => place,
+    placeAfterErasure: (place) => place,
     close: () => database.close(),
   };
 }

@@ -25,7 +25,7 @@ const indexTimeMs = 10;
 export class TextIndex {
   private readonly path: string;
   private readonly openSource: () => TextSource;
-  private opened: OpenIndex | undefined;
+  private currentIndex: OpenIndex | undefined;
   private readonly inTurn = createMutex();
 
   /** @param openSource - Opens the records that the index at `path` follows. */
@@ -36,20 +36,20 @@ export class TextIndex {
 
   /** Indexes some versions. Returns their number, or 0 if all are indexed. */
   step(): Promise<number> {
-    return this.inTurn(() => this.tried(({ follower }) => follower.step()));
+    return this.inTurn(() => this.runWithRebuild(({ follower }) => follower.step()));
   }
 
   /** Indexes new versions first. On a full disk, searches only the indexed ones. */
   ask(question: FindQuestion): Promise<FindAnswer> {
     return this.inTurn(() =>
-      this.tried(async (open) => {
+      this.runWithRebuild(async (open) => {
         const until = performance.now() + indexTimeMs;
         let hasMore = true;
         while (hasMore && performance.now() < until) hasMore = (await open.follower.step()) > 0;
         return createAnswer(open, question, hasMore);
       }).catch((error: unknown) => {
         if (!isFull(error)) throw error;
-        return this.tried((open) => createAnswer(open, question, true));
+        return this.runWithRebuild((open) => createAnswer(open, question, true));
       }),
     );
   }
@@ -57,7 +57,7 @@ export class TextIndex {
   erase(names: readonly RecordName[]): Promise<void> {
     return this.inTurn(async () => {
       try {
-        await this.tried(({ follower }) => follower.erase(names));
+        await this.runWithRebuild(({ follower }) => follower.erase(names));
       } catch (error) {
         if (!isFull(error)) throw error;
         // No text of an erased record may stay, and a deletion needs no space.
@@ -69,8 +69,8 @@ export class TextIndex {
   /** Stores the indexed versions if the disk has space, and closes index and records. */
   close(): Promise<void> {
     return this.inTurn(async () => {
-      const { opened: openedIndex } = this;
-      this.opened = undefined;
+      const { currentIndex: openedIndex } = this;
+      this.currentIndex = undefined;
       if (!openedIndex) return;
       try {
         openedIndex.follower.keep();
@@ -87,14 +87,14 @@ export class TextIndex {
    * Runs work. On a failure of the index, creates it again once. Not on a full disk: the index is valid, and a new
    * index would fail too.
    */
-  private async tried<Result>(work: (open: OpenIndex) => Result | Promise<Result>): Promise<Result> {
+  private async runWithRebuild<Result>(work: (open: OpenIndex) => Result | Promise<Result>): Promise<Result> {
     const open = this.open();
     try {
       return await work(open);
     } catch (error) {
       if (isBusy(error) || !(error instanceof IncompatibleIndexError || sqliteCode(error) !== ''))
         throw error;
-      this.opened = undefined;
+      this.currentIndex = undefined;
       await closeIndex(open);
       if (isFull(error)) throw error;
       removeDatabase(this.path);
@@ -103,12 +103,17 @@ export class TextIndex {
   }
 
   private open(): OpenIndex {
-    if (this.opened) return this.opened;
+    if (this.currentIndex) return this.currentIndex;
     const source = this.openSource();
     try {
       const index = openTextFile(this.path);
-      this.opened = { index, source, follower: createTextIndexer(index, source), ask: textQuery(index) };
-      return this.opened;
+      this.currentIndex = {
+        index,
+        source,
+        follower: createTextIndexer(index, source),
+        ask: textQuery(index),
+      };
+      return this.currentIndex;
     } catch (error) {
       void source.close();
       throw error;

@@ -82,14 +82,18 @@ export function createTextIndexer(index: SqliteDatabase, source: TextSource) {
     write: writer.write,
 
     /** Returns the number of versions that are not indexed yet. */
-    behind: async (): Promise<number> => (await source.left(indexPosition.place)) + indexPosition.filled,
+    behind: async (): Promise<number> =>
+      (await source.countPending(indexPosition.place)) + indexPosition.filled,
 
     /** Removes records. Their bytes are then neither in a page nor in the WAL. */
     erase(names: readonly RecordName[]): void {
       begin();
       const docs = names.flatMap(({ type, id }) => docOf.all(type, id.toLowerCase(), id));
       for (const pk of docs) writer.remove(pk);
-      indexPosition = { ...indexPosition, place: source.erased(indexPosition.place, lastDoc.get() ?? 0) };
+      indexPosition = {
+        ...indexPosition,
+        place: source.placeAfterErasure(indexPosition.place, lastDoc.get() ?? 0),
+      };
       // All pages are rewritten, which takes a while for a large index.
       if (docs.length > 0) writer.forget();
       commit();

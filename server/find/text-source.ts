@@ -33,9 +33,9 @@ export interface TextSource {
   /** Returns the next versions up to a key, latest first. */
   before(maxKey: number): MaybePromise<readonly SourceRow[]>;
   /** Counts the versions after a position. */
-  left(place: string): MaybePromise<number>;
+  countPending(place: string): MaybePromise<number>;
   /** Returns the position after an erasure. `lastKey` is the key of the latest version in the index. */
-  erased(place: string, lastKey: number): string;
+  placeAfterErasure(place: string, lastKey: number): string;
   close(): MaybePromise<void>;
 }
 

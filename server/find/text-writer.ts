@@ -141,8 +141,8 @@ type Write = (row: number, words: string) => void;
 class SortedRows {
   private readonly removeRow: Write;
   private readonly upsertRow: Write;
-  private readonly removed = new Map<number, string>();
-  private readonly added = new Map<number, string>();
+  private readonly removedTexts = new Map<number, string>();
+  private readonly addedTexts = new Map<number, string>();
 
   constructor(removeRow: Write, upsertRow: Write) {
     this.removeRow = removeRow;
@@ -150,18 +150,18 @@ class SortedRows {
   }
 
   put(row: number, words: string): void {
-    this.added.set(row, words);
+    this.addedTexts.set(row, words);
   }
 
   /** @param words - The words of the stored row. */
   remove(row: number, words: string): void {
-    if (!this.added.delete(row)) this.removed.set(row, words);
+    if (!this.addedTexts.delete(row)) this.removedTexts.set(row, words);
   }
 
   /** Removals come first, because a freed key may be used again. */
   write(): void {
-    writeInOrder(this.removed, this.removeRow);
-    writeInOrder(this.added, this.upsertRow);
+    writeInOrder(this.removedTexts, this.removeRow);
+    writeInOrder(this.addedTexts, this.upsertRow);
   }
 }
 

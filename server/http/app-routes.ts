@@ -81,7 +81,7 @@ export function createAppRoutes(dependencies: AppDependencies, readBody: Handler
   const { checks, clock } = dependencies;
   const { sentences, undecidedByType } = checks;
   const level = dependencies.settings.validation;
-  const quality = createQuality({ store, level, clock, sentences, undecided: undecidedByType });
+  const quality = createQuality({ store, level, clock, sentences, countUndecided: undecidedByType });
   const serverOf = createServerReader(connections);
   const forget = createCredentialCleanup({ gateway, remote, connections, proxy: workspace.proxy });
   return [

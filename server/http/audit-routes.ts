@@ -28,7 +28,7 @@ export function createAuditRoutes(
   });
   const actions = createJsonHandler((request) => audit.actions(parseListQuery(request, readers)));
   async function* listEvents(): AsyncGenerator<readonly object[]> {
-    for await (const entries of audit.readAll()) yield entries.map(auditEvent);
+    for await (const entries of audit.readEntries()) yield entries.map(auditEvent);
   }
   const events: Handler = (_request, response) => sendLines(response, 'audit.ndjson', listEvents());
   const losses = createJsonHandler(() => ({ losses: anchors.losses() }) satisfies LossList);

@@ -78,7 +78,7 @@ function createForwardHandler({ gateway, connections, remote, readBody }: Gatewa
       remoteResponse.status < 300 &&
       remoteResponse.body.length > 0
     ) {
-      await remote.written(connection, type, remoteResponse.body.toString());
+      await remote.revalidateSaved(connection, type, remoteResponse.body.toString());
     }
     sendPageResponse(response, remoteResponse);
   };

@@ -31,7 +31,7 @@ export function createPackageRoutes(packages: Packages): readonly TableRoute[] {
     checkContentType(request.headers['content-type'], [...packageTypes]);
     const path = packages.incoming();
     if (!(await receiveBody(request, path))) throw await createTooLargeError(request, packageLimits.packed);
-    const { added: installed, isNew } = await packages.add(path);
+    const { installedPackage: installed, isNew } = await packages.add(path);
     response.locals.audited = formatAddress(installed);
     sendJson(response, isNew ? 201 : 200, JSON.stringify(installed));
   };

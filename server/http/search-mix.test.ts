@@ -85,7 +85,9 @@ class Mix {
       if (!store || !form) throw new Error('There is nothing to ask.');
       const former = this.former.get(type) ?? [];
       // Repeats earlier queries after changes, because their cached matches are updated.
-      const repeated = this.random.chance(30) ? former[this.random.between(0, former.length - 1)] : undefined;
+      const repeated = this.random.chance(30)
+        ? former[this.random.integerBetween(0, former.length - 1)]
+        : undefined;
       const questions = repeated ?? this.mix.questions(store, type, form);
       this.former.set(type, [questions, ...former].slice(0, 12));
       for (const question of questions) this.note(type, question);
@@ -187,7 +189,8 @@ describe.each([
       const ticks = new Random(Number(seed), 1, 0x16);
       let now = Date.parse('2026-03-01T00:00:00Z');
       // Timestamps depend on the seed. Some share a second, others are hours apart.
-      const clock = () => (now += ticks.chance(90) ? ticks.between(1, 3000) : ticks.between(1, 9_000_000));
+      const clock = () =>
+        (now += ticks.chance(90) ? ticks.integerBetween(1, 3000) : ticks.integerBetween(1, 9_000_000));
       const server = await startTestServer({ validation: 'off' }, undefined, { clock, readers });
       try {
         const mix = new Mix(server);

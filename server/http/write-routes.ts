@@ -11,7 +11,7 @@ import { defineMessages } from '../../core/text/message.ts';
 import { matchesAnything } from '../fhir/service-errors.ts';
 import { storedIssues } from '../fhir/validate-stored.ts';
 import type { RecordService, Shape } from '../fhir/service.ts';
-import type { ChangeRequest, Written } from '../fhir/service-requests.ts';
+import type { ChangeRequest, WrittenRecord } from '../fhir/service-requests.ts';
 import type { StoredVersion } from '../store/store.ts';
 import { getPrincipal } from './access.ts';
 import { createAuthorshipReader } from './authorship.ts';
@@ -53,7 +53,7 @@ export function createWriteHandlers(
     request: Request,
     response: Response,
     status: number,
-    outcome: Written,
+    outcome: WrittenRecord,
     { pretty, projection }: Shape,
     headers: Record<string, string> = {},
   ): Promise<void> {
@@ -127,7 +127,7 @@ function readIfNoneExist(request: Request, response: Response, base: string): Se
 function buildResponse(
   request: Request,
   response: Response,
-  { version, findings, sent: sentText }: Written,
+  { version, findings, clientText: sentText }: WrittenRecord,
 ): { text: string; isRecord: boolean; applied: Preferences } {
   const type = getResourceType(request);
   const canRead = allows(getPrincipal(response).scopes, type, 'r');

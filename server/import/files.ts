@@ -46,7 +46,7 @@ export class FoundFiles {
   /** Paths that are not read, by kind. */
   readonly odd = new Map<OddKind, string[]>();
   /** How many other files there are, by the ending of their names. */
-  readonly others = new Map<string, number>();
+  readonly otherEndings = new Map<string, number>();
 
   async addFile(path: string): Promise<void> {
     this.files.push({ path, bytes: (await stat(path)).size });
@@ -71,7 +71,7 @@ export class FoundFiles {
       const target = kind === 'link' ? await fileBehind(path, folder) : undefined;
       if ((kind === undefined || target !== undefined) && !isRecordFile(path)) {
         const ending = extname(path).toLowerCase();
-        this.others.set(ending, (this.others.get(ending) ?? 0) + 1);
+        this.otherEndings.set(ending, (this.otherEndings.get(ending) ?? 0) + 1);
       } else if (kind === undefined) {
         await this.addFile(path);
       } else if (target !== undefined && !readableExtensions.has(target)) {
@@ -84,12 +84,12 @@ export class FoundFiles {
   }
 
   /** Returns one message for each kind of paths that are not read. */
-  skipped(): string[] {
+  listSkipped(): string[] {
     const kinds = [...this.odd].map(
       ([kind, paths]) => skippedMessages[kind]({ n: paths.length, paths: formatPaths(paths) }).text,
     );
-    if (this.others.size === 0) return kinds;
-    const counts = [...this.others].sort().map(([extension, n]) => {
+    if (this.otherEndings.size === 0) return kinds;
+    const counts = [...this.otherEndings].sort().map(([extension, n]) => {
       const message =
         extension === '' ? messages.withoutExtension({ n }) : messages.withExtension({ n, extension });
       return message.text;

@@ -168,30 +168,35 @@ function toRejection([problem, ...otherProblems]: readonly Problem[]): RefusalRe
 export class ImportCounts {
   readonly counts: Record<ImportResult, number> = createImportCounts();
   private readonly types = new Map<string, number>();
-  private readonly beside = new Map<string, number>();
-  private first = '';
-  private last = '';
+  private readonly supportingTypes = new Map<string, number>();
+  private earliestInstant = '';
+  private latestInstant = '';
 
   add({ result, reason = '', record = '' }: ImportedRecord, lastUpdated?: string): void {
     this.counts[result] += 1;
     if (lastUpdated !== undefined) {
-      if (this.first === '' || lastUpdated < this.first) this.first = lastUpdated;
-      if (lastUpdated > this.last) this.last = lastUpdated;
+      if (this.earliestInstant === '' || lastUpdated < this.earliestInstant)
+        this.earliestInstant = lastUpdated;
+      if (lastUpdated > this.latestInstant) this.latestInstant = lastUpdated;
     }
     const [type = ''] = record.split('/');
-    const countsByType = { skipped: this.types, kept: this.beside, replaced: this.beside }[result as string];
+    const countsByType = { skipped: this.types, kept: this.supportingTypes, replaced: this.supportingTypes }[
+      result as string
+    ];
     const name = result === 'skipped' ? reason : type;
     countsByType?.set(name, (countsByType.get(name) ?? 0) + 1);
   }
 
   /** Returns the instants of the first and the last stored version; undefined if none was stored. */
   span(): StoredSpan | undefined {
-    return this.first === '' ? undefined : { first: this.first, last: this.last };
+    return this.earliestInstant === ''
+      ? undefined
+      : { first: this.earliestInstant, last: this.latestInstant };
   }
 
   /** Returns the number of stored supporting resources by type; undefined if there are none. */
   companions(): Readonly<Record<string, number>> | undefined {
-    return this.beside.size === 0 ? undefined : Object.fromEntries([...this.beside].sort());
+    return this.supportingTypes.size === 0 ? undefined : Object.fromEntries([...this.supportingTypes].sort());
   }
 
   /** The counts in one line. */

@@ -69,7 +69,7 @@ test('names pipes and sockets, counts other files by ending, and reads none of t
 
 test('lists ten names of a kind and counts the rest', async () => {
   for (let index = 0; index < 12; index += 1) await symlink('nowhere.json', join(folder, `${index}.json`));
-  const [sentence] = (await findFiles([folder])).skipped();
+  const [sentence] = (await findFiles([folder])).listSkipped();
   expect(sentence).toMatch(/^Skipped 12 links: (?:\S+, ){10}and 2 more\.$/);
 });
 

@@ -22,7 +22,7 @@ import type { RecordService } from '../fhir/service.ts';
 import { recordsOf } from './load-training.ts';
 import type { Training } from './training.ts';
 import type { Actor, HistoryVersion, OrDamaged, RecordStore } from '../store/store.ts';
-import { rows, textAt, type Held } from '../demo/exercises.ts';
+import { rows, textAt, type ExerciseRecord } from '../demo/exercises.ts';
 
 const messages = defineMessages('practice', {
   notStarted: 'The exercise with your colleague has not been started.',
@@ -34,7 +34,7 @@ export interface PracticeParts {
   readonly training: Pick<Training, 'load' | 'state'>;
   readonly seed: number;
   readonly clock: () => number;
-  readonly begun: { read(): PracticeStarted; save(startedExercises: PracticeStarted): void };
+  readonly startedExercises: { read(): PracticeStarted; save(startedExercises: PracticeStarted): void };
 }
 
 export type Practice = ReturnType<typeof createPractice>;
@@ -50,14 +50,7 @@ interface ExerciseRecord {
   readonly patient: string;
 }
 
-export function createPractice({
-  service,
-  store,
-  training,
-  seed,
-  clock,
-  begun: startedExercises,
-}: PracticeParts) {
+export function createPractice({ service, store, training, seed, clock, startedExercises }: PracticeParts) {
   const recordsByExercise = new Map<Exercise, readonly ExerciseRecord[]>();
 
   function recordsFor(exercise: Exercise): readonly ExerciseRecord[] {
@@ -67,7 +60,10 @@ export function createPractice({
   }
 
   /** Returns the changes of a record since an instant; undefined if it does not exist. */
-  async function readExerciseRecord({ type, id }: ExerciseRecord, since: string): Promise<Held | undefined> {
+  async function readExerciseRecord(
+    { type, id }: ExerciseRecord,
+    since: string,
+  ): Promise<ExerciseRecord | undefined> {
     const { versions } = await store.history(type, { id }, mostVersions);
     const intactVersions = [...versions].filter(isWhole).reverse();
     const initialVersion = intactVersions.findLast(({ lastUpdated }) => lastUpdated <= since);
@@ -101,7 +97,7 @@ export function createPractice({
       await Promise.all(records.map((record) => readExerciseRecord(record, since)))
     ).filter((exerciseRecord) => exerciseRecord !== undefined);
     if (exerciseRecords.length < records.length) return { ...progress, left: [], leftMessages: [] };
-    const leftMessages = [...rows[exercise].left(exerciseRecords)];
+    const leftMessages = [...rows[exercise].listRemainingSteps(exerciseRecords)];
     return { ...progress, begun: since, left: leftMessages.map(({ text }) => text), leftMessages };
   }
 
@@ -140,7 +136,7 @@ export function createPractice({
 
 /** The records of an exercise, as its set has them. */
 function pickExerciseRecords(exercise: Exercise, seed: number): readonly ExerciseRecord[] {
-  const { set, count, behind: skipCount, suits } = rows[exercise];
+  const { set, count, skippedMatches: skipCount, suits } = rows[exercise];
   const matches: ExerciseRecord[] = [];
   for (const record of recordsOf(set, seed)) {
     const { type, id, text } = record;

@@ -18,9 +18,9 @@ export class SimulatedWriter {
   private readonly ward: () => readonly NamedRecord[];
   private readonly random: Random;
   private timer: NodeJS.Timeout | undefined;
-  private working: Promise<void> | undefined;
+  private currentChange: Promise<void> | undefined;
   private turn = 0;
-  private told: Omit<WriterState, 'running'> = { seconds: writerSeconds.usual, changes: 0 };
+  private publishedState: Omit<WriterState, 'running'> = { seconds: writerSeconds.usual, changes: 0 };
 
   constructor(service: RecordService, ward: () => readonly NamedRecord[], seed: number) {
     this.service = service;
@@ -29,16 +29,16 @@ export class SimulatedWriter {
   }
 
   state(): WriterState {
-    return { running: this.timer !== undefined, ...this.told };
+    return { running: this.timer !== undefined, ...this.publishedState };
   }
 
   /** Starts the writer or changes its interval. The first change follows at once. */
   start(seconds: number): void {
     clearInterval(this.timer);
-    this.told = { seconds, changes: 0 };
+    this.publishedState = { seconds, changes: 0 };
     const work = () => {
-      this.working ??= this.change().finally(() => {
-        this.working = undefined;
+      this.currentChange ??= this.change().finally(() => {
+        this.currentChange = undefined;
       });
     };
     this.timer = setInterval(work, seconds * 1000).unref();
@@ -49,7 +49,7 @@ export class SimulatedWriter {
   async stop(): Promise<void> {
     clearInterval(this.timer);
     this.timer = undefined;
-    await this.working;
+    await this.currentChange;
   }
 
   private async change(): Promise<void> {
@@ -71,7 +71,7 @@ export class SimulatedWriter {
     const { type, id } = record;
     try {
       const current = await this.service.read(type, id);
-      const changes = wardRound(JSON.parse(current.text), this.told.changes + 1, this.random);
+      const changes = wardRound(JSON.parse(current.text), this.publishedState.changes + 1, this.random);
       if (changes.length === 0) return false;
       const text = JSON.stringify(changes);
       const { version } = await this.service.patch({
@@ -82,7 +82,11 @@ export class SimulatedWriter {
         ifMatch: etagOf(current.version),
       });
       const lastChange = { ...record, version: version.version, at: version.lastUpdated };
-      this.told = { ...this.told, changes: this.told.changes + 1, last: lastChange };
+      this.publishedState = {
+        ...this.publishedState,
+        changes: this.publishedState.changes + 1,
+        last: lastChange,
+      };
       return true;
     } catch (error) {
       // Removed, changed or rejected meanwhile: continue with the next record.
@@ -94,6 +98,6 @@ export class SimulatedWriter {
   private halt({ text, messageCode }: Message): void {
     clearInterval(this.timer);
     this.timer = undefined;
-    this.told = { ...this.told, problem: text, problemCode: messageCode };
+    this.publishedState = { ...this.publishedState, problem: text, problemCode: messageCode };
   }
 }

@@ -2,7 +2,7 @@ import { derivations } from '../../core/derive/derivations.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { noSeal, type SealKey } from '../store/audit-chain.ts';
 import { localChain } from '../store/audit-chains.ts';
-import { everything } from '../store/derive-scope.ts';
+import { allRows } from '../store/derive-scope.ts';
 import { addTo } from '../store/postgres/chain.ts';
 import { PostgresDerivationStatus } from '../store/postgres/coverage.ts';
 import type { Session } from '../store/postgres/connection.ts';
@@ -181,7 +181,7 @@ async function deriveNextRecords(
   const now = Date.now();
   const where = 'r.pk > $1::bigint';
   const { records } = await readNextRecords(session, { where, orderBy: 'pk', values: [record] });
-  const rebuilt = await rebuildTargets(records, () => everything, { now, milliseconds: Infinity });
+  const rebuilt = await rebuildTargets(records, () => allRows, { now, milliseconds: Infinity });
   const findingEnds = new FindingEnds();
   await writeRebuilt({ session, findingEnds }, rebuilt, now);
   await findingEnds.write(session);

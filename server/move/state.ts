@@ -4,7 +4,7 @@ import type { Shape } from '../../core/json/shape.ts';
 import type { NewAuditEntry } from '../store/audit-rows.ts';
 
 /** Result of the comparison without differences. */
-const Compared = v.object({
+const ComparisonResult = v.object({
   /** SHA-256 of everything moved, in hex. */
   digest: v.string(),
   counts: v.array(v.tuple([v.string(), v.number()])),
@@ -13,7 +13,7 @@ const Compared = v.object({
   /** Ends of the moved audit chains (audit-chains.ts). */
   ends: v.string(),
 });
-export type TableComparison = Shape<typeof Compared>;
+export type TableComparison = Shape<typeof ComparisonResult>;
 
 /** State of a move. It is stored in the destination for a resumed move. */
 export const MoveState = v.object({
@@ -23,7 +23,7 @@ export const MoveState = v.object({
   from: v.string(),
   /** Key of the last written row, by kind. */
   places: v.record(v.string(), v.array(v.union([v.string(), v.number()]))),
-  compared: v.exactOptional(Compared),
+  compared: v.exactOptional(ComparisonResult),
 });
 export type MoveState = Shape<typeof MoveState>;
 

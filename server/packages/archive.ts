@@ -51,7 +51,7 @@ export async function* filesOfArchive(path: string): AsyncGenerator<PackageFile>
       const { name, type = 'file', size } = entry.header;
       checkPath(name);
       const rejection = refusedTypes[type];
-      if (rejection !== undefined) throw new PackageError(rejection({ name: shown(name) }));
+      if (rejection !== undefined) throw new PackageError(rejection({ name: toDisplayPath(name) }));
       if (type !== 'file') {
         await contentOf(entry, 0);
         continue;
@@ -76,7 +76,7 @@ export function checkFile(files: number, size: number, path: string): void {
   if (files > packageLimits.files) throw tooManyFiles();
   if (size > packageLimits.file) {
     const mebibytes = inMebibytes(packageLimits.file);
-    throw new PackageError(messages.largeFile({ file: shown(path), mebibytes }));
+    throw new PackageError(messages.largeFile({ file: toDisplayPath(path), mebibytes }));
   }
 }
 
@@ -92,11 +92,11 @@ export function tooLarge(): PackageError {
 
 /** Returns the error for a package that contains a link. */
 export function linkIn(name: string): PackageError {
-  return new PackageError(messages.containsLink({ name: shown(name) }));
+  return new PackageError(messages.containsLink({ name: toDisplayPath(name) }));
 }
 
 /** Returns a path for use in a message: without control characters and truncated. */
-export function shown(path: string): string {
+export function toDisplayPath(path: string): string {
   const plain = path.replaceAll(/[^\x20-\x7e]/g, '?');
   return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain;
 }
@@ -104,11 +104,11 @@ export function shown(path: string): string {
 /** @throws PackageError if a path leads out of the package or is invalid. */
 function checkPath(path: string): void {
   if (path.length > packageLimits.path || path.includes('\0')) {
-    throw new PackageError(messages.invalidPath({ path: shown(path) }));
+    throw new PackageError(messages.invalidPath({ path: toDisplayPath(path) }));
   }
   const absolute = /^(?:[/\\]|[A-Za-z]:)/.test(path);
   if (absolute || path.split(/[/\\]/).includes('..')) {
-    throw new PackageError(messages.outsidePath({ path: shown(path) }));
+    throw new PackageError(messages.outsidePath({ path: toDisplayPath(path) }));
   }
 }
 

@@ -17,7 +17,7 @@ export interface ReadPackage {
 }
 
 /** Location of a definition. */
-export interface Found {
+export interface DefinitionLocation {
   readonly path: string;
   readonly entry: Entry;
 }
@@ -26,7 +26,7 @@ export interface Found {
 export class Catalog {
   /** Changes with the definitions at hand. */
   readonly stamp: string;
-  private readonly byUrl: ReadonlyMap<string, Found[]>;
+  private readonly byUrl: ReadonlyMap<string, DefinitionLocation[]>;
 
   constructor(packages: readonly ReadPackage[]) {
     const contents = packages.map(({ index }) => index.sha256).sort();
@@ -44,7 +44,7 @@ export class Catalog {
   }
 
   /** The definition of this canonical, of one kind or any. */
-  find(canonical: string, kind?: DefinitionKind): Found | undefined {
+  find(canonical: string, kind?: DefinitionKind): DefinitionLocation | undefined {
     const [url = '', version] = canonical.split('|');
     return this.byUrl
       .get(url)
@@ -75,7 +75,7 @@ class HeldBodies {
   private readonly bodies = new Map<Entry, Definition | undefined>();
   private bytes = 0;
 
-  get({ path, entry }: Found): Definition | undefined {
+  get({ path, entry }: DefinitionLocation): Definition | undefined {
     const isCached = this.bodies.has(entry);
     const body = isCached ? this.bodies.get(entry) : definitionAt(path, entry);
     // Moves the last used one to the end.

@@ -163,7 +163,7 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
    */
   async function add(
     received: string,
-  ): Promise<{ readonly added: InstalledPackage; readonly isNew: boolean }> {
+  ): Promise<{ readonly installedPackage: InstalledPackage; readonly isNew: boolean }> {
     const target = join(readFiles, passing + randomUUID());
     try {
       await takeOver();
@@ -171,7 +171,7 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
       const duplicate = listRead().find((readPackage) => isSame(readPackage.index, index));
       if (duplicate) {
         if (duplicate.index.sha256 !== index.sha256) throw createExistsError(index);
-        return { added: await tell(fileOf(duplicate), duplicate), isNew: false };
+        return { installedPackage: await tell(fileOf(duplicate), duplicate), isNew: false };
       }
       if (statesByFile.size >= packageLimits.packages) throw createTooManyError();
       const file = `${index.name}-${index.version}${await endingOf(received)}`;
@@ -185,7 +185,7 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
       const newPackage = { path: readPathOf(file), index };
       statesByFile.set(file, { read: newPackage });
       refresh();
-      return { added: await tell(file, newPackage), isNew: true };
+      return { installedPackage: await tell(file, newPackage), isNew: true };
     } finally {
       for (const path of [received, target]) await rm(path, { recursive: true, force: true });
     }

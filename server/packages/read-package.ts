@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { matchesSchema, parseAs } from '../../core/json/shape.ts';
 import { formatList, formatPlural } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { filesOfArchive, shown } from './archive.ts';
+import { filesOfArchive, toDisplayPath } from './archive.ts';
 import {
   definitionKinds,
   writeDefinitions,
@@ -91,14 +91,14 @@ export async function readPackage(path: string, target: string): Promise<Package
         continue;
       }
       const key = `${entry.kind} ${entry.url}|${entry.version}`;
-      if (knownUrls.has(key)) notes.add(messages.sameDefinition({ file: shown(file.path) }).text);
+      if (knownUrls.has(key)) notes.add(messages.sameDefinition({ file: toDisplayPath(file.path) }).text);
       else entries.push({ ...entry, ...(await output.add(bytes)) });
       knownUrls.add(key);
     }
     if (!head) throw new PackageError(messages.noManifest());
     // Identical for a folder and an archive.
     const sha256 = hash('sha256', contents.sort().join('\n'));
-    const index = { ...head, sha256, source, entries, others: otherCount, notes: notes.told() };
+    const index = { ...head, sha256, source, entries, others: otherCount, notes: notes.list() };
     await output.end(index);
     return index;
   } finally {
@@ -108,21 +108,21 @@ export async function readPackage(path: string, target: string): Promise<Package
 
 /** Sentences on single files, as many as a person reads. */
 class Notes {
-  private readonly all: string[] = [];
-  private more = 0;
+  private readonly notes: string[] = [];
+  private omittedCount = 0;
 
   add(note: string): void {
-    if (this.all.length < packageLimits.notes) this.all.push(note);
-    else this.more += 1;
+    if (this.notes.length < packageLimits.notes) this.notes.push(note);
+    else this.omittedCount += 1;
   }
 
-  told(): string[] {
-    if (this.more === 0) return this.all;
-    const moreText = formatPlural(this.more, {
+  list(): string[] {
+    if (this.omittedCount === 0) return this.notes;
+    const moreText = formatPlural(this.omittedCount, {
       one: 'The same applies to {n} more file.',
       other: 'The same applies to {n} more files.',
     });
-    return [...this.all, moreText];
+    return [...this.notes, moreText];
   }
 }
 
@@ -134,7 +134,7 @@ function headOf(bytes: Buffer): PackageManifest {
   const { name, version, title = name, dependencies } = manifest;
   const versions = manifest.fhirVersions ?? manifest['fhir-version-list'] ?? [];
   if (versions.length > 0 && !versions.some((fhirVersion) => fhirVersion.startsWith('4.0'))) {
-    throw new PackageError(messages.otherRelease({ versions: shown(formatList(versions)) }));
+    throw new PackageError(messages.otherRelease({ versions: toDisplayPath(formatList(versions)) }));
   }
   return { name, version, title, dependencies };
 }
@@ -145,7 +145,7 @@ function definitionIn(path: string, bytes: Buffer, notes: Notes): Omit<Entry, 'a
   if (text !== undefined && !mentioned.test(text)) return undefined;
   const parsed = parse(text);
   if (parsed === undefined) {
-    notes.add(messages.notJson({ file: shown(path) }).text);
+    notes.add(messages.notJson({ file: toDisplayPath(path) }).text);
     return undefined;
   }
   const resourceType = matchesSchema(v.looseObject({ resourceType: v.string() }), parsed)
@@ -155,7 +155,7 @@ function definitionIn(path: string, bytes: Buffer, notes: Notes): Omit<Entry, 'a
   if (!definitionKinds.some((kind) => kind === resourceType)) return undefined;
   const parsedDefinition = v.safeParse(Definition, parsed);
   if (!parsedDefinition.success) {
-    notes.add(messages.noUrl({ file: shown(path), type: resourceType }).text);
+    notes.add(messages.noUrl({ file: toDisplayPath(path), type: resourceType }).text);
     return undefined;
   }
   const {

@@ -46,7 +46,7 @@ export function readJob(text: string | undefined): JobState {
 }
 
 /** Returns the state at the start of a run: from the beginning, after the last run, or where it stopped. */
-export function begun(
+export function startJob(
   previousJob: JobState,
   from: 'start' | undefined,
   since: string,

@@ -17,7 +17,7 @@ export interface CustomChecks {
  * Adds the findings of custom checks to a page and removes its texts. Returns a page without texts
  * unchanged.
  */
-export async function judgedByAll(
+export async function addCheckFindings(
   checks: Pick<CustomChecks, 'findings'>,
   type: ResourceType,
   page: ValidatedPage,

@@ -24,9 +24,9 @@ import type { RemoteChange } from '../store/sqlite/remote-records.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { type Lease, type Leases } from '../store/leases.ts';
 import { createMutex } from '../store/mutex.ts';
-import { requestWithRetry, type Asking } from './request-with-retry.ts';
-import { judgedByAll, type CustomChecks } from './own-checks.ts';
-import { begun, readJob, running, toRemoteJob, type JobState } from './job-state.ts';
+import { requestWithRetry, type RetryOptions } from './request-with-retry.ts';
+import { addCheckFindings, type CustomChecks } from './own-checks.ts';
+import { startJob, readJob, running, toRemoteJob, type JobState } from './job-state.ts';
 import { crawlRecords } from './walk.ts';
 import { ConnectionError } from '../gateway/remote-error.ts';
 
@@ -59,7 +59,7 @@ interface OpenJob {
   state: JobState;
   control?: AbortController;
   /** Resolves when the job has ended for any reason. */
-  ended: Promise<void>;
+  end: Promise<void>;
   /** One request begins or stops the job at a time. */
   readonly inTurn: ReturnType<typeof createMutex>;
 }
@@ -70,7 +70,7 @@ const leased = 120;
 /** Milliseconds until the next attempt to get the lease. */
 const turn = 1000;
 
-const wait: Asking['wait'] = (ms, signal) => setTimeout(ms, undefined, { signal, ref: false });
+const wait: RetryOptions['wait'] = (ms, signal) => setTimeout(ms, undefined, { signal, ref: false });
 
 export function createRemoteValidation(options: RemoteJudgeOptions) {
   const { dataDir, connections, gateway, run, checks, clock, leases, log } = options;
@@ -92,7 +92,7 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
   async function openJobFile(records: RemoteRecordsWorker, lease: Lease): Promise<OpenJob> {
     const worklist = createWorklist({ level: 'standard', sentences: checks.sentences, ...records });
     const state = readJob(await records.job());
-    return { records, worklist, lease, state, ended: Promise.resolve(), inTurn: createMutex() };
+    return { records, worklist, lease, state, end: Promise.resolve(), inTurn: createMutex() };
   }
 
   async function keep(openJob: OpenJob, state: JobState, change?: RemoteChange): Promise<void> {
@@ -106,7 +106,7 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
       if (savedConnection) return savedConnection;
       throw new FhirError('not-found', messages.connectionDeleted());
     };
-    const reportPause: Asking['waiting'] = async (pause) => {
+    const reportPause: RetryOptions['onWait'] = async (pause) => {
       if (signal.aborted) return;
       const state = running(openJob.state);
       const { until, fault: error } = pause ?? {};
@@ -135,7 +135,7 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
         baseUrl,
         ask: (url) => requestPage(url, type),
         judge: async (text) =>
-          judgedByAll(
+          addCheckFindings(
             checks,
             type,
             await run('judgePage', [text, type, dayOf(clock()), hasCustomChecks()], true),
@@ -161,7 +161,7 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
     const control = new AbortController();
     const { signal } = control;
     openJob.control = control;
-    openJob.ended = work(id, openJob, signal)
+    openJob.end = work(id, openJob, signal)
       .catch(async (error: unknown) => {
         if (signal.aborted) return;
         const isKnownError = error instanceof ConnectionError || error instanceof FhirError;
@@ -179,7 +179,7 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
 
   async function halt(openJob: OpenJob): Promise<void> {
     openJob.control?.abort();
-    await openJob.ended;
+    await openJob.end;
   }
 
   /** Stops the job and closes its file. */
@@ -218,7 +218,7 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
       return openJob.inTurn(async () => {
         if (openJob.control && from === undefined) return toRemoteJob(openJob.state);
         await halt(openJob);
-        await keep(openJob, begun(openJob.state, from, new Date(clock()).toISOString(), checks.stamp()));
+        await keep(openJob, startJob(openJob.state, from, new Date(clock()).toISOString(), checks.stamp()));
         begin(id, openJob);
         return toRemoteJob(openJob.state);
       });
@@ -245,13 +245,13 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
     worklist: async ({ id }: Connection): Promise<Worklist> => (await open(id)).worklist,
 
     /** Validates a record that was saved through the gateway, if there is a worklist. */
-    async written({ id }: Connection, type: ResourceType, text: string): Promise<void> {
+    async revalidateSaved({ id }: Connection, type: ResourceType, text: string): Promise<void> {
       if (!existsSync(pathOf(id))) return;
       const record = await run('judgeRecord', [text, type, dayOf(clock())], true);
       const { records, state } = await open(id);
       if (!record || state.state === 'none') return;
       const validatedRecord = hasCustomChecks() ? { ...record, text } : record;
-      const page = await judgedByAll(checks, type, { records: [validatedRecord], deleted: [] });
+      const page = await addCheckFindings(checks, type, { records: [validatedRecord], deleted: [] });
       for (const pageRecord of page.records) await records.put(pageRecord, state.run);
     },
 

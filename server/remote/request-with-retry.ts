@@ -20,7 +20,7 @@ const mostWait = 60_000;
 /** Maximum pause in milliseconds that a server may request. */
 const maxRequestedWaitMs = 5 * 60_000;
 
-export interface Asking {
+export interface RetryOptions {
   readonly gateway: Pick<Gateway, 'ask'>;
   /** Returns the current connection; rejects if it was removed. */
   readonly connection: () => Promise<Connection>;
@@ -28,7 +28,7 @@ export interface Asking {
   /** Resolves after some milliseconds; rejects when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Called with each pause, and with undefined when requests continue. */
-  readonly waiting: (
+  readonly onWait: (
     pause: { readonly until: number; readonly fault: string } | undefined,
   ) => void | Promise<void>;
 }
@@ -39,12 +39,12 @@ export interface Asking {
  * @throws AccessError, KeyFileError, RemoteError if another attempt cannot succeed.
  */
 export async function requestWithRetry(
-  options: Asking,
+  options: RetryOptions,
   url: URL,
   type: ResourceType,
   signal: AbortSignal,
 ): Promise<PageResponse> {
-  const { gateway, connection, clock, wait, waiting: reportPause } = options;
+  const { gateway, connection, clock, wait, onWait: reportPause } = options;
   for (let delay = minWaitMs; ; delay = Math.min(2 * delay, mostWait)) {
     signal.throwIfAborted();
     const request = {

@@ -16,7 +16,7 @@ import {
 } from './check-store.ts';
 
 /** Fingerprint of a disabled check. */
-export const retired = '';
+export const disabledFingerprint = '';
 
 export interface CheckProgressRow extends StoredCheck {
   readonly slot: number;
@@ -34,7 +34,7 @@ export function compareProgress(
 ): SlotChanges {
   const requestedById = new Map(checks.map((check) => [check.id, check]));
   const changedRows = before.flatMap(({ slot, id, type, stamp }) => {
-    const nextCheck = requestedById.get(id) ?? { id, type, stamp: retired };
+    const nextCheck = requestedById.get(id) ?? { id, type, stamp: disabledFingerprint };
     return nextCheck.stamp === stamp ? [] : { ...nextCheck, slot };
   });
   const knownIds = new Set(before.map(({ id }) => id));

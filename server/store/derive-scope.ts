@@ -16,15 +16,15 @@ export interface TypeScope extends Scope {
 }
 
 /** All rows, including those of removed parameters. */
-export const everything: TypeScope = { index: true, sort: true, issues: true, hasKey: () => true };
+export const allRows: TypeScope = { index: true, sort: true, issues: true, hasKey: () => true };
 
 /** Only the findings of rules. */
 export const rulesAlone: TypeScope = { index: false, sort: false, issues: true, hasKey: () => false };
 
 /** Only the index rows. Sort keys are written with the record. */
-export const indexAlone: TypeScope = { ...everything, sort: false, issues: false };
+export const indexAlone: TypeScope = { ...allRows, sort: false, issues: false };
 
-export const nothing: TypeScope = { ...rulesAlone, issues: false };
+export const noRows: TypeScope = { ...rulesAlone, issues: false };
 
 /** Returns the scope of each type that has one of these parts. */
 export function scopesOf(
@@ -42,7 +42,7 @@ export function scopesOf(
     scopes.set(
       type,
       requestedParts.length === typeParts.length
-        ? everything
+        ? allRows
         : {
             index: keys.size > 0,
             sort: parts.has(sort),

@@ -42,7 +42,7 @@ export class BackedUpFolder {
       stopPatience: this.stopPatience,
       log: (line) => void this.lines.push(line),
       clock: () => this.now,
-      every: (_milliseconds, work) => {
+      scheduleEvery: (_milliseconds, work) => {
         this.tick = work;
         return () => undefined;
       },

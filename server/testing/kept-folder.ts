@@ -65,7 +65,7 @@ export class KeptFolder {
       pageFolder,
       derivations: requestedDerivations,
       ...(checks && { checks }),
-      every: (_milliseconds, work) => {
+      scheduleEvery: (_milliseconds, work) => {
         this.ticks.push(work);
         return () => undefined;
       },

@@ -45,7 +45,7 @@ export class WatchedFolder {
       pageFolder,
       auditKey: this.key,
       log: (line) => void this.lines.push(line),
-      every: (milliseconds, work) => {
+      scheduleEvery: (milliseconds, work) => {
         if (milliseconds === pace) this.look = work;
         return () => undefined;
       },

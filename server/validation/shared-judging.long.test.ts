@@ -83,7 +83,7 @@ test.skipIf(postgresPrograms() === undefined)(
         ...testOptions,
         address: database.server,
         clock: () => now,
-        every: (_milliseconds, work) => {
+        scheduleEvery: (_milliseconds, work) => {
           ticks.push(work);
           return () => undefined;
         },

@@ -50,7 +50,7 @@ export function createValidation(options: JudgingParts) {
   const measuring = createMeasures({
     store,
     clock,
-    others: () => checks.applied(),
+    listAppliedChecks: () => checks.applied(),
     sentences: checks.sentences,
   });
   const rebuilder = createRebuilder({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import { activityLog, all, request } from '../store/testing/contract-activity.ts';
+import { activityLog, wholePage, request } from '../store/testing/contract-activity.ts';
 import { activityMigration, activityStore } from './activity.ts';
 
 let folder: string;
@@ -23,7 +23,7 @@ activityLog((clock, limit) => activityStore(database, clock, limit));
 test('removes cleared entries from all files', async () => {
   const store = activityStore(database, Date.now);
   store.note(request('/fhir-r4/v1/CarePlan/very-particular-id'));
-  await store.list({}, all);
+  await store.list({}, wholePage);
   await store.clear();
   for (const name of await readdir(folder)) {
     expect((await readFile(join(folder, name))).includes('very-particular-id')).toBe(false);

@@ -94,23 +94,24 @@ export function holdsRecord(database: SqliteDatabase): (record: NamedResource) =
     database.prepare(`SELECT 1 FROM ${rows}`),
   );
   const session = sessionIn(database);
-  const namedResources = [...(session?.recent ?? []), ...(session?.tabs ?? []).flatMap(namedIn)].map(
-    nameOfRecord,
-  );
+  const namedResources = [
+    ...(session?.recent ?? []),
+    ...(session?.tabs ?? []).flatMap(listNamedResources),
+  ].map(nameOfRecord);
   return (record) =>
     find.some((statement) => statement.get(record.type, record.id) !== undefined) ||
     namedResources.includes(nameOfRecord(record));
 }
 
 /** Lists the resources that a tab contains data of. Older tabs have the name of a patient but not the type. */
-function namedIn(tab: WorkbenchSession['tabs'][number]): readonly NamedResource[] {
+function listNamedResources(tab: WorkbenchSession['tabs'][number]): readonly NamedResource[] {
   if (tab.kind === 'record') return [tab.record];
   if (tab.kind !== 'patient' || tab.patient.name === '') return [];
   return ['Patient', 'Group'].map((type) => ({ type, id: tab.patient.id }));
 }
 
 /** Reads the erasures of a workspace that no server has open. Empty if the file is missing. */
-export function erasedIn(path: string): ErasedRecords {
+export function readErasures(path: string): ErasedRecords {
   const list = readDatabaseFile(path, erasuresOf) ?? [];
   const names = new Set(list.map(nameOfRecord));
   return { list: () => list, has: (record) => names.has(nameOfRecord(record)) };

@@ -55,17 +55,17 @@ interface PendingRow {
   readonly name: Table;
   readonly key: string;
   /** Stamp of the known row. Undefined if the row was created here. */
-  known: number | undefined;
+  knownStamp: number | undefined;
 }
 
 export class Mirror {
   private readonly database: SqliteDatabase;
   private readonly shared: SharedRows;
-  private taken: (rows: readonly SharedRow[]) => void = () => undefined;
+  private notifyOwner: (rows: readonly SharedRow[]) => void = () => undefined;
   /** Local changes that are not shared yet, with the row version before the change. */
-  private readonly waiting = new Map<string, PendingRow>();
+  private readonly pendingRows = new Map<string, PendingRow>();
   /** Stamps of rows written by this server since the last read. */
-  private readonly given = new Map<string, number>();
+  private readonly writtenStamps = new Map<string, number>();
   /** Stamp of the latest applied row. Undefined if a full read is needed. */
   private stamp: number | undefined;
   private lookedAt = -Infinity;
@@ -96,7 +96,7 @@ export class Mirror {
 
   /** Sets the callback for applied rows of other servers. It receives the changed rows. */
   onTaken(listener: (rows: readonly SharedRow[]) => void): void {
-    this.taken = listener;
+    this.notifyOwner = listener;
   }
 
   /** Returns the age of the local data in milliseconds. */
@@ -121,7 +121,7 @@ export class Mirror {
 
   /** Shares the local changes. Returns undefined if there are none and no sharing is in progress. */
   settle(): Promise<void> | undefined {
-    if (this.waiting.size > 0) {
+    if (this.pendingRows.size > 0) {
       const sharing = this.inTurn(() => this.share());
       this.sharing = sharing;
       const onEnd = () => {
@@ -148,32 +148,36 @@ export class Mirror {
 
   private note(name: Table, key: string, isNewRow: boolean): null {
     if (this.applying) return null;
-    if (this.waiting.size === 0) setImmediate(() => void this.settle()?.catch(() => undefined));
+    if (this.pendingRows.size === 0) setImmediate(() => void this.settle()?.catch(() => undefined));
     const rowId = `${name} ${key}`;
     // The first known version of a changed row stays.
-    if (!this.waiting.has(rowId))
-      this.waiting.set(rowId, { name, key, known: isNewRow ? undefined : this.knownOf(name, rowId) });
+    if (!this.pendingRows.has(rowId))
+      this.pendingRows.set(rowId, {
+        name,
+        key,
+        knownStamp: isNewRow ? undefined : this.getKnownStamp(name, rowId),
+      });
     return null;
   }
 
   /** Returns the stamp of the known version of a row. */
-  private knownOf(name: Table, rowId: string): number {
+  private getKnownStamp(name: Table, rowId: string): number {
     if (conflictFreeTables.has(name)) return Number.MAX_SAFE_INTEGER;
     // Before a full read, a local row may be unknown to all servers.
     if (this.stamp === undefined) return 0;
-    return Math.max(this.stamp, this.given.get(rowId) ?? 0);
+    return Math.max(this.stamp, this.writtenStamps.get(rowId) ?? 0);
   }
 
   private async share(): Promise<void> {
-    const rows = [...this.waiting.values()]
-      .map(({ name, key, known: knownStamp }): RowChange => ({
+    const rows = [...this.pendingRows.values()]
+      .map(({ name, key, knownStamp }): RowChange => ({
         name,
         key,
         knownStamp,
         body: this.bodyOf(name, key),
       }))
       .filter(({ knownStamp, body }) => knownStamp !== undefined || body !== null);
-    this.waiting.clear();
+    this.pendingRows.clear();
     if (rows.length === 0) return;
     const result = await this.shared.write(rows).catch((error: unknown) => {
       this.takeBack(rows);
@@ -186,10 +190,10 @@ export class Mirror {
     }
     for (const { name, key, stamp } of result) {
       const rowId = `${name} ${key}`;
-      this.given.set(rowId, stamp);
+      this.writtenStamps.set(rowId, stamp);
       // A row that was changed again is based on the shared version.
-      const pendingRow = this.waiting.get(rowId);
-      if (pendingRow && !conflictFreeTables.has(pendingRow.name)) pendingRow.known = stamp;
+      const pendingRow = this.pendingRows.get(rowId);
+      if (pendingRow && !conflictFreeTables.has(pendingRow.name)) pendingRow.knownStamp = stamp;
     }
   }
 
@@ -197,7 +201,7 @@ export class Mirror {
   private takeBack(rows: readonly SharedRow[]): void {
     this.stamp = undefined;
     // Later changes of a reverted row are reverted too.
-    for (const { name, key } of rows) this.waiting.delete(`${name} ${key}`);
+    for (const { name, key } of rows) this.pendingRows.delete(`${name} ${key}`);
   }
 
   private async read(): Promise<void> {
@@ -206,18 +210,19 @@ export class Mirror {
     const { rows, stamp } = await this.shared.since(this.stamp);
     this.apply(rows, isFullRead);
     this.stamp = stamp;
-    for (const [rowId, writtenStamp] of this.given) if (writtenStamp <= stamp) this.given.delete(rowId);
+    for (const [rowId, writtenStamp] of this.writtenStamps)
+      if (writtenStamp <= stamp) this.writtenStamps.delete(rowId);
     this.lookedAt = from;
   }
 
   private apply(rows: readonly SharedRow[], isFullRead: boolean): void {
     // Local changes that are not shared yet are applied later.
-    const foreignRows = rows.filter(({ name, key }) => !this.waiting.has(`${name} ${key}`));
+    const foreignRows = rows.filter(({ name, key }) => !this.pendingRows.has(`${name} ${key}`));
     const changedRows = isFullRead
       ? foreignRows
       : foreignRows.filter(({ name, key, body }) => isTable(name) && this.bodyOf(name, key) !== body);
     if (changedRows.length === 0 && !isFullRead) return;
-    const localRows = [...this.waiting.values()].map(({ name, key }) => ({
+    const localRows = [...this.pendingRows.values()].map(({ name, key }) => ({
       name,
       key,
       body: this.bodyOf(name, key),
@@ -234,7 +239,7 @@ export class Mirror {
     } finally {
       this.applying = false;
     }
-    this.taken(changedRows);
+    this.notifyOwner(changedRows);
   }
 
   private put({ name, key, body }: SharedRow): void {

@@ -37,7 +37,7 @@ const carrier = 'settings';
 
 /** Reads all values of one kind of settings, and applies one. */
 interface SettingsStore<Value> {
-  readonly held: () => Promise<readonly Value[]>;
+  readonly list: () => Promise<readonly Value[]>;
   readonly take: (value: Value) => Promise<unknown>;
 }
 
@@ -70,7 +70,7 @@ async function itemsOf<Kind extends PortableKind>(
   keepers: SettingsStores,
   kind: Kind,
 ): Promise<PortableItem<Kind>[]> {
-  return (await keepers[kind].held()).map((value) => ({ kind, value }));
+  return (await keepers[kind].list()).map((value) => ({ kind, value }));
 }
 
 async function take<Kind extends PortableKind>(
@@ -91,7 +91,7 @@ function createStores(
   ];
   return {
     connections: {
-      held: async () => (await connections.list()).map(({ id: _id, ...value }) => value),
+      list: async () => (await connections.list()).map(({ id: _id, ...value }) => value),
       async take(value) {
         const existingConnection = (await connections.list()).find(
           ({ name }) => foldedName(name) === foldedName(value.name),
@@ -104,7 +104,7 @@ function createStores(
       },
     },
     searches: {
-      async held() {
+      async list() {
         const searchLists = (await servers()).map(async ({ name: connection, server }) =>
           (await searches.saved(server)).map(({ name, type, pairs }) => ({ name, connection, type, pairs })),
         );
@@ -118,7 +118,7 @@ function createStores(
       },
     },
     checks: {
-      held: () =>
+      list: () =>
         Promise.resolve(
           checks.list().map(({ version: _version, by: _author, at: _modificationTime, ...value }) => value),
         ),
@@ -128,14 +128,14 @@ function createStores(
       },
     },
     columns: {
-      async held() {
+      async list() {
         const checked = kinds.columns.check((await settings.preferences()).searchColumns);
         return 'value' in checked ? [checked.value] : [];
       },
       take: (searchColumns) => settings.changePreferences({ searchColumns }),
     },
     settings: {
-      async held() {
+      async list() {
         const { theme, density, sidePanel, inspector, wordWrap, csvForExcel, proxy, profiles } =
           await settings.preferences();
         const checked = kinds.settings.check({

@@ -26,7 +26,7 @@ function settingsNamed(name: string) {
 /** A row, with functions to change and read its value. */
 interface TestRow {
   readonly change: (server: Server, value: string) => unknown;
-  readonly read: (server: Server) => unknown;
+  readonly readValue: (server: Server) => unknown;
 }
 
 interface Server extends Awaited<ReturnType<typeof openPassingWorkspace>> {
@@ -139,21 +139,21 @@ describe.skipIf(postgresPrograms() === undefined)(
         practice.save({});
         return {
           change: ({ workspace }, value) => workspace.practice.save({ [exercises[0]]: value }),
-          read: ({ workspace }) => workspace.practice.read()[exercises[0]],
+          readValue: ({ workspace }) => workspace.practice.read()[exercises[0]],
         };
       },
       person({ workspace: { people } }) {
         const { id } = people.add('Ada');
         return {
           change: ({ workspace }, value) => workspace.people.rename(id, value),
-          read: ({ workspace }) => workspace.people.nameOf(id),
+          readValue: ({ workspace }) => workspace.people.nameOf(id),
         };
       },
       last_person({ workspace: { people } }) {
         people.keepLast('ward', 'nobody');
         return {
           change: ({ workspace }, value) => workspace.people.keepLast('ward', value),
-          read: ({ workspace }) => workspace.people.lastOf('ward'),
+          readValue: ({ workspace }) => workspace.people.lastOf('ward'),
         };
       },
       sign_in({ workspace: { sessions } }) {
@@ -161,7 +161,7 @@ describe.skipIf(postgresPrograms() === undefined)(
         sessions.seat(id, 'nobody');
         return {
           change: ({ workspace }, value) => workspace.sessions.seat(id, value),
-          read: ({ workspace }) => workspace.sessions.seated(id),
+          readValue: ({ workspace }) => workspace.sessions.seated(id),
         };
       },
       async connection({ workspace: { connections } }) {
@@ -170,7 +170,7 @@ describe.skipIf(postgresPrograms() === undefined)(
         const id = typeof addedConnection === 'string' ? addedConnection : addedConnection.id;
         return {
           change: ({ workspace }, value) => workspace.connections.change(id, settingsNamed(value)),
-          read: async ({ workspace }) => (await workspace.connections.find(id))?.name,
+          readValue: async ({ workspace }) => (await workspace.connections.find(id))?.name,
         };
       },
       async saved_search({ workspace: { searches } }) {
@@ -178,7 +178,7 @@ describe.skipIf(postgresPrograms() === undefined)(
         const id = typeof savedSearch === 'string' ? NaN : savedSearch.id;
         return {
           change: ({ workspace }, value) => workspace.searches.rename('', id, value),
-          read: async ({ workspace }) =>
+          readValue: async ({ workspace }) =>
             (await workspace.searches.saved('')).find((search) => search.id === id)?.name,
         };
       },
@@ -193,7 +193,7 @@ describe.skipIf(postgresPrograms() === undefined)(
         checks.put(definition, 'Ada');
         return {
           change: ({ workspace }, title) => workspace.checks.put({ ...definition, title }, 'Ada'),
-          read: ({ workspace }) => workspace.checks.list()[0]?.title,
+          readValue: ({ workspace }) => workspace.checks.list()[0]?.title,
         };
       },
       async draft({ workspace: { drafts } }) {
@@ -201,7 +201,7 @@ describe.skipIf(postgresPrograms() === undefined)(
         await drafts.save('', 'one', { ...draft, text: '' });
         return {
           change: ({ workspace }, text) => workspace.drafts.save('', 'one', { ...draft, text }),
-          read: async ({ workspace }) => (await workspace.drafts.read('', 'one'))?.text,
+          readValue: async ({ workspace }) => (await workspace.drafts.read('', 'one'))?.text,
         };
       },
       async bulk_target({ workspace: { bulk } }) {
@@ -210,7 +210,7 @@ describe.skipIf(postgresPrograms() === undefined)(
         await bulk.save(id, [target]);
         return {
           change: ({ workspace }, detail) => workspace.bulk.save(id, [{ ...target, detail }]),
-          read: async ({ workspace }) => (await workspace.bulk.target(id, 0))?.detail,
+          readValue: async ({ workspace }) => (await workspace.bulk.target(id, 0))?.detail,
         };
       },
     };
@@ -220,7 +220,7 @@ describe.skipIf(postgresPrograms() === undefined)(
       async (table) => {
         const testRow = await tables[table]?.(serverA);
         if (!testRow) throw new Error('No such table');
-        const { change, read: readValue } = testRow;
+        const { change, readValue } = testRow;
         await synchronize();
         await change(serverA, 'first');
         await change(serverB, 'second');

@@ -84,7 +84,7 @@ async function openReplicated(database: SqliteDatabase, { rows, activity, clock 
     let onErased: (erasedNames: readonly NamedResource[]) => void = () => undefined;
     let lastErasureMs = -Infinity;
     mirror.onTaken((appliedRows) => {
-      localWorkspace.takenOver();
+      localWorkspace.reloadCaches();
       const erasedNames = listErased(appliedRows);
       if (erasedNames.length > 0) {
         lastErasureMs = performance.now();
@@ -162,7 +162,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
     ...settings,
     flush,
     /** Reloads all caches after another server wrote. */
-    takenOver(): void {
+    reloadCaches(): void {
       people.reread();
       sessions.reread();
       settings.reread();

@@ -54,7 +54,7 @@ const accents: Readonly<Record<string, string>> = {
 };
 
 function nearText(random: Random, text: string): string {
-  const offset = random.between(0, Math.max(0, text.length - 1));
+  const offset = random.integerBetween(0, Math.max(0, text.length - 1));
   const [before, letter, after] = [text.slice(0, offset), text.charAt(offset), text.slice(offset + 1)];
   const variants = {
     upper: () => text.toUpperCase(),
@@ -96,10 +96,10 @@ function nearDate(random: Random, date: string): string {
   if (!span) return date;
   const distances = [0, 0, -1, 1, -1000, 1000, -minute, minute, -86_400_000, 86_400_000];
   const boundMs = random.chance(50) ? span.low : span.high;
-  const moment = boundMs + (distances[random.between(0, distances.length - 1)] ?? 0);
+  const moment = boundMs + (distances[random.integerBetween(0, distances.length - 1)] ?? 0);
   const text = new Date(moment).toISOString();
   if (!/^\d{4}-/.test(text)) return date;
-  const zone = random.between(-11, 13);
+  const zone = random.integerBetween(-11, 13);
   const zonedText = new Date(moment + zone * 60 * minute).toISOString();
   const zoneSuffix = `${zone < 0 ? '-' : '+'}${String(Math.abs(zone)).padStart(2, '0')}:00`;
   return random.pick([

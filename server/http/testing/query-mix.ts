@@ -62,7 +62,7 @@ export class QueryMix {
     const record = random.chance(80) ? random.pick(this.listFilled(store, form)) : undefined;
     const questions = [this.question(store, form, record)];
     const forms = formsOf(type);
-    for (let remaining = random.between(0, 2); remaining > 0; remaining -= 1) {
+    for (let remaining = random.integerBetween(0, 2); remaining > 0; remaining -= 1) {
       // A third of them use the same parameter again: two ends of a range, or two required values.
       const candidates = random.chance(33) ? [form] : forms;
       questions.push(this.question(store, random.pick(candidates), record));
@@ -74,13 +74,13 @@ export class QueryMix {
     const { random } = this;
     const sorts = searchParametersOf(type).filter(({ sort }) => sort !== undefined);
     const sort = random
-      .some(sorts, random.between(1, 3))
+      .pickSome(sorts, random.integerBetween(1, 3))
       .map(({ name }) => (random.chance(50) ? '' : '-') + name);
     return {
       ...(random.chance(50) && { sort: (random.chance(50) ? sort : sort.reverse()).join(',') }),
       ...(random.chance(30) && { total: random.pick(['none', 'estimate', 'accurate']) }),
       ...(random.chance(15) && { summary: random.pick(['count', 'true', 'text', 'data', 'false']) }),
-      ...(random.chance(50) && { pages: random.between(1, 9) }),
+      ...(random.chance(50) && { pages: random.integerBetween(1, 9) }),
       post: random.chance(15),
       changing: random.chance(20),
     };
@@ -90,7 +90,7 @@ export class QueryMix {
   mixRecord(records: readonly Json[]): Json {
     const { random } = this;
     const mixed = structuredClone(random.pick(records));
-    for (let count = random.between(0, 5); count > 0; count -= 1) {
+    for (let count = random.integerBetween(0, 5); count > 0; count -= 1) {
       const donor = random.pick(records);
       const element = random.pick(Object.keys(donor).filter((name) => name !== 'id'));
       mixed[element] = structuredClone(donor[element]);
@@ -118,16 +118,16 @@ export class QueryMix {
     const { random } = this;
     for (let tries = 0; tries < 30; tries += 1) {
       const from = tries < 3 && record ? [record] : this.listFilled(store, form);
-      const values = Array.from({ length: random.between(1, 2) }, () => {
+      const values = Array.from({ length: random.integerBetween(1, 2) }, () => {
         const recordValues = store.values(random.pick(from).id, form.name);
         if (recordValues.length === 0) return undefined;
-        const value = recordValues[random.between(0, recordValues.length - 1)];
+        const value = recordValues[random.integerBetween(0, recordValues.length - 1)];
         return value && random.chance(35) ? nearTo(random, value) : value;
       }).filter((value) => value !== undefined);
       const questions = this.ofForm(store.type, form, values);
       if (questions.length === 0) continue;
       return random.chance(25) && form.modifier !== 'missing'
-        ? joinQuestions(Array.from({ length: random.between(2, 3) }, () => random.pick(questions)))
+        ? joinQuestions(Array.from({ length: random.integerBetween(2, 3) }, () => random.pick(questions)))
         : random.pick(questions);
     }
     return undefined;

@@ -9,20 +9,20 @@ import { packageFiles, tgzOf } from './make-package.ts';
 /** The name of {@link packageFiles} in the folder. */
 export const file = 'ward.example.plans-1.2.0.tgz';
 
-export type Opened = ReturnType<typeof openPackages>;
+export type OpenPackages = ReturnType<typeof openPackages>;
 
 export function openPackages(dataDir: string) {
   const lines: string[] = [];
   return { lines, packages: createPackages({ dataDir, log: (line) => void lines.push(line) }) };
 }
 
-export async function addTo({ packages }: Opened, manifestChanges: object = {}) {
+export async function addTo({ packages }: OpenPackages, manifestChanges: object = {}) {
   const received = packages.incoming();
   writeFileSync(received, await tgzOf(packageFiles(manifestChanges)));
   return packages.add(received);
 }
 
-export async function names({ packages }: Opened): Promise<(readonly [file: string, state: string])[]> {
+export async function names({ packages }: OpenPackages): Promise<(readonly [file: string, state: string])[]> {
   return (await packages.list()).packages.map((installedPackage) => [
     installedPackage.file,
     installedPackage.state,

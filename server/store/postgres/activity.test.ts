@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { openTransaction } from '../../testing/held-transaction.ts';
 import { emptyStore, testDatabase } from '../../testing/postgres.ts';
 import { rowOfRequest } from '../activity-rows.ts';
-import { activityLog, all, request } from '../testing/contract-activity.ts';
+import { activityLog, wholePage, request } from '../testing/contract-activity.ts';
 import { addActivity, postgresActivity } from './activity.ts';
 import { readAddress } from './address.ts';
 import { Postgres } from './connection.ts';
@@ -38,11 +38,11 @@ describe.skipIf(!database)(
         return (await admin?.((client) => client.query(text)))?.rowCount ?? 0;
       };
       await Promise.race([pendingWrite, vi.waitUntil(waits)]);
-      const firstPage = await postgresActivity(connection).list({}, all);
+      const firstPage = await postgresActivity(connection).list({}, wholePage);
       await end();
       await pendingWrite;
       const after = firstPage.entries[0]?.seq ?? 0;
-      const { entries } = await log.list({}, { ...all, after });
+      const { entries } = await log.list({}, { ...wholePage, after });
       expect([...entries, ...firstPage.entries]).toMatchObject([{ path: '/fast' }, { path: '/slow' }]);
     });
   },

@@ -63,7 +63,7 @@ export function postgresAudit(database: Postgres, writes: Writes, key?: SealKey)
       };
     },
 
-    async *readAll() {
+    async *readEntries() {
       await flush();
       const text = `SELECT place, ${entryColumns} FROM audit WHERE place > $1::bigint ORDER BY place LIMIT ${batchSize}`;
       yield* pieces<AuditEntry>((lastEntry) => entriesOf(database, { text, values: [lastEntry?.seq ?? 0] }));

@@ -6,7 +6,7 @@
  * newer snapshot adds, in the order of transactions. Versions of neither snapshot follow in the next round.
  */
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { retired, type CheckProgressRow } from '../check-progress.ts';
+import { disabledFingerprint, type CheckProgressRow } from '../check-progress.ts';
 import type { CheckRecord, BatchCheck } from '../check-store.ts';
 import type { Session } from './connection.ts';
 import { readIntactText, textColumns } from './texts.ts';
@@ -47,7 +47,7 @@ export async function listProgressRows(session: Session): Promise<readonly Check
 
 // Rows that start together share a snapshot and form one batch from the next time on.
 const startPassText = `UPDATE check_slot s SET passing = pg_current_snapshot(), at_xid = pg_snapshot_xmin(s.seen), at_pk = 0
-  WHERE s.passing IS NULL AND (s.stamp = '${retired}' OR ${hasNew})`;
+  WHERE s.passing IS NULL AND (s.stamp = '${disabledFingerprint}' OR ${hasNew})`;
 
 const passingText = `SELECT slot, id, type, stamp, halted, seen::text, passing::text, at_xid, at_pk FROM check_slot
   WHERE passing IS NOT NULL ORDER BY at_xid, at_pk, slot`;
@@ -65,7 +65,7 @@ export async function listRowsFurthestBehind(session: Session): Promise<readonly
       id: String(id),
       type: String(type) as ResourceType,
       stamp: String(stamp),
-      retired: stamp === retired,
+      retired: stamp === disabledFingerprint,
       halted: Boolean(isHalted),
       place: {
         seenSnapshot: String(seenSnapshot),
@@ -138,7 +138,7 @@ const advanceText = `UPDATE check_slot SET at_xid = $2::xid8, at_pk = $3::bigint
   seen = CASE WHEN $4::boolean THEN passing ELSE seen END, passing = CASE WHEN $4::boolean THEN NULL ELSE passing END,
   halted = halted OR id = ANY ($5::text[]) WHERE slot = ANY ($1::integer[])`;
 
-const dropText = `DELETE FROM check_slot s WHERE s.slot = ANY ($1::integer[]) AND s.stamp = '${retired}'
+const dropText = `DELETE FROM check_slot s WHERE s.slot = ANY ($1::integer[]) AND s.stamp = '${disabledFingerprint}'
   AND s.passing IS NULL AND NOT ${hasNew}`;
 
 /** Moves progress rows on. Deletes those of disabled checks that are finished. */

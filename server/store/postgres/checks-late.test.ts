@@ -3,7 +3,15 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { dayNumber } from '../../../core/app/days.ts';
 import { insertText } from '../../testing/late-writer.ts';
 import { testDatabase } from '../../testing/postgres.ts';
-import { askAll, broken, now, rulesOf, serversOf, titled, version } from '../testing/shared-servers.ts';
+import {
+  askAll,
+  brokenVerdict,
+  now,
+  rulesOf,
+  serversOf,
+  titled,
+  version,
+} from '../testing/shared-servers.ts';
 import { migrate } from './migrate.ts';
 import type { PostgresStore } from './postgres-store.ts';
 
@@ -46,7 +54,7 @@ describe.skipIf(!database)('checks of a shared store (not run where PostgreSQL i
     );
     const slice = await store.checks.next();
     await end();
-    if (slice) await store.checks.write(slice, [[broken]], new Set(), dayNumber(now));
+    if (slice) await store.checks.write(slice, [[brokenVerdict]], new Set(), dayNumber(now));
     expect(await askAll(store)).toEqual(['late']);
   });
 

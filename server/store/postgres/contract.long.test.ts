@@ -1,7 +1,7 @@
 /** The contract of all engines, for PostgreSQL. */
 import { afterAll, describe } from 'vitest';
-import { emptyStore, testDatabase } from '../../testing/postgres.ts';
-import { opened, testContract } from '../testing/contract.ts';
+import { emptied, testDatabase } from '../../testing/postgres.ts';
+import { openTestStore, testContract } from '../testing/contract.ts';
 import type { Engine } from '../testing/contract-store.ts';
 import { migrate } from './migrate.ts';
 import { openPostgresStore } from './postgres-store.ts';
@@ -14,10 +14,10 @@ const postgres: Engine = {
   name: 'PostgreSQL',
   async makeStore() {
     if (!database) throw new Error('PostgreSQL is not installed.');
-    return opened({
+    return openTestStore({
       open: (programDerivations) => openPostgresStore(database.server, undefined, programDerivations),
       run: (text) => database.admin((client) => client.query(`SET search_path = chartkeeper; ${text}`)),
-      removed: () => emptyStore(database),
+      removeData: () => emptied(database),
     });
   },
 };

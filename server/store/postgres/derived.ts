@@ -4,7 +4,7 @@ import { rulesPart, type Derivation } from '../../../core/derive/derivations.ts'
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { getValidationTime, rebuilding, RebuildSpeed, uncoveredFor } from '../derivation-plan.ts';
-import { everything, rulesAlone, scopesOf, mergeForeignIssues, type TypeScope } from '../derive-scope.ts';
+import { allRows, rulesAlone, scopesOf, mergeForeignIssues, type TypeScope } from '../derive-scope.ts';
 import type { DerivedState, DerivedStore, Slice } from '../derived.ts';
 import { createOtherInstanceError } from './chain.ts';
 import type { DatabaseClock } from './clock.ts';
@@ -105,10 +105,10 @@ export class PostgresDerived implements DerivedStore {
       issues: mergeForeignIssues(rows.issues, existingIssues),
     });
     const target = { record: Number(row[0]), current: Number(row[1]), expect: expectedRows };
-    if ((await findDiffering(this.database, { ...everything, type }, [target])).length === 0) return;
+    if ((await findDiffering(this.database, { ...allRows, type }, [target])).length === 0) return;
     await this.writes.addSeparately(async (context) => {
       await this.coverage.markReconciled(context.session);
-      await reconcileRecords(context, { ...everything, type }, [target], dayNumber(now));
+      await reconcileRecords(context, { ...allRows, type }, [target], dayNumber(now));
     });
   }
 

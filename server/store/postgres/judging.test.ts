@@ -15,7 +15,7 @@ import {
   now,
   rulesOf,
   serversOf,
-  settled,
+  completeRebuild,
   titled,
   version,
 } from '../testing/shared-servers.ts';
@@ -79,7 +79,7 @@ describe.skipIf(!database)('validation of a shared store (not run where PostgreS
     await expect(previousServer.derived.renew('rules', now)).rejects.toBeInstanceOf(StoreBusyError);
     expect(await previousServer.derived.step({ now, milliseconds: 5 })).toBe(false);
     expect(await previousServer.read('Composition', 'one')).toBeDefined();
-    await settled(store);
+    await completeRebuild(store);
     expect(await store.total(bySubject)).toBe(2);
     await store.insert(version('two'));
     // The previous server may write audit entries.
@@ -105,8 +105,8 @@ describe.skipIf(!database)('validation of a shared store (not run where PostgreS
       await firstServer.insert({ ...version(`r-${index}`), index: emptyIndex });
     await firstServer.derived.renew('everything', now);
     await Promise.all([
-      settled(firstServer),
-      settled(secondServer),
+      completeRebuild(firstServer),
+      completeRebuild(secondServer),
       askAll(firstServer),
       askAll(secondServer),
     ]);
@@ -159,7 +159,7 @@ describe.skipIf(!database)('validation of a shared store (not run where PostgreS
       ...stores.map(async (store) => {
         for (let turn = 0; turn < 6; turn += 1) {
           await store.derived.renew('rules', now);
-          await settled(store);
+          await completeRebuild(store);
           await store.checks.settle([{ ...titled, stamp: String(turn) }]);
           await askAll(store);
         }

@@ -114,7 +114,7 @@ test.each([1, groupSize - 1, groupSize, groupSize + 1, 3 * groupSize, 6000])(
     const seals = database.prepare('SELECT count(seal) FROM audit').pluck().get();
     expect(seals).toBe(Math.ceil(size / groupSize) + 1);
     let readCount = 0;
-    for await (const slice of audit.readAll()) readCount += slice.length;
+    for await (const slice of audit.readEntries()) readCount += slice.length;
     expect(readCount).toBe(size + 1);
   },
 );

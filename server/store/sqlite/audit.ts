@@ -26,7 +26,7 @@ export interface AuditReader {
   /** Returns the number of matching entries per action. */
   actions(filter: AuditFilter): Promise<AuditActions>;
   /** Yields all entries in chunks, oldest first. */
-  readAll(): AsyncGenerator<readonly AuditEntry[]>;
+  readEntries(): AsyncGenerator<readonly AuditEntry[]>;
   /** Verifies the seals of all entries. */
   verify(): Promise<AuditVerification>;
   /** Writes the queued entries. */
@@ -146,7 +146,7 @@ export function sqliteAudit(
       return { actions: [...counts].map(([action, entries]) => ({ action, entries })) };
     },
 
-    async *readAll() {
+    async *readEntries() {
       await flush();
       yield* pieces<AuditEntry>(async (lastEntry) => {
         if (lastEntry) await setImmediate();

@@ -6,7 +6,7 @@ import { describe } from 'vitest';
 import type { StoreReaders } from './reader-client.ts';
 import { openRecordStore } from './sqlite-store.ts';
 import { connect } from './sqlite.ts';
-import { opened, testContract } from '../testing/contract.ts';
+import { openTestStore, testContract } from '../testing/contract.ts';
 import type { Engine } from '../testing/contract-store.ts';
 
 /** @param readers - Worker threads and the number of records from which they answer. */
@@ -15,7 +15,7 @@ const sqlite = (readers?: StoreReaders): Engine => ({
   async makeStore() {
     const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-store-'));
     const path = join(folder, 'records.db');
-    return opened({
+    return openTestStore({
       open: (derivations) => openRecordStore(path, derivations, undefined, readers),
       async run(text) {
         const connection = connect(path);
@@ -23,7 +23,7 @@ const sqlite = (readers?: StoreReaders): Engine => ({
         connection.close();
         return Promise.resolve();
       },
-      removed: () => rmSync(folder, { recursive: true }),
+      removeData: () => rmSync(folder, { recursive: true }),
     });
   },
 });

@@ -141,11 +141,11 @@ test('finds pending records on a full disk without a write', () => {
   const commit = () => {
     throw full;
   };
-  expect(backlog.readIndexed(() => indexedTitles(database), commit)).toEqual(['found']);
+  expect(backlog.runIndexed(() => indexedTitles(database), commit)).toEqual(['found']);
   expect([database.inTransaction, indexedTitles(database), backlog.settled]).toEqual([false, [], false]);
   const otherError = new Error('other');
   expect(() =>
-    backlog.readIndexed(
+    backlog.runIndexed(
       () => [],
       () => {
         throw otherError;

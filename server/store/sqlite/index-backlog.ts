@@ -71,7 +71,7 @@ export class IndexBacklog {
    * @param commit - Runs work in a transaction.
    * @throws the error of `commit` if the rows can't be created at all.
    */
-  readIndexed<Found>(readRows: () => Found, commit: (work: () => void) => void): Found {
+  runIndexed<Found>(readRows: () => Found, commit: (work: () => void) => void): Found {
     const fault = this.hindered(commit);
     return fault ? this.readInRolledBackTransaction(readRows, fault.error) : readRows();
   }

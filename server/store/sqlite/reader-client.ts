@@ -94,7 +94,7 @@ export class ReaderClient {
   /** Runs a read in this thread after all index rows were created. */
   runHere<Result>(readParts: (parts: Parts) => Result): Result {
     const { parts } = this.state();
-    return parts.backlog.readIndexed(
+    return parts.backlog.runIndexed(
       () => readParts(parts),
       (work) => parts.writes.now(work),
     );

@@ -5,7 +5,7 @@ import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { DerivationStatus, type Rebuild } from './derivation-status.ts';
 import { getValidationTime, rebuilding, RebuildSpeed, uncoveredFor } from '../derivation-plan.ts';
 import type { RebuildProgress, Slice } from '../derived.ts';
-import { everything, rulesAlone, scopesOf, type TypeScope } from '../derive-scope.ts';
+import { allRows, rulesAlone, scopesOf, type TypeScope } from '../derive-scope.ts';
 import { createRowRebuilder, type RecordPosition } from './row-rebuilder.ts';
 import { isOfType } from '../sql.ts';
 import { isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
@@ -153,7 +153,7 @@ export class RecordRebuild {
     const position = this.statements.named[type].get(id, version);
     if (!position) return false;
     if (now === undefined) return this.remake.differs(position, expectedRows);
-    return this.remake.write(position, expectedRows, everything, now);
+    return this.remake.write(position, expectedRows, allRows, now);
   }
 
   private passRecords({ parts, last: until }: Rebuild, slice: Slice): Omit<RebuildBatchResult, 'epoch'> {

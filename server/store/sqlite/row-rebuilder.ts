@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../core/json/node.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import { isIntact, searchedColumns } from '../checksum.ts';
 import { objectIn } from '../../../core/json/scan.ts';
-import { rederive, everything, type TypeScope } from '../derive-scope.ts';
+import { rederive, allRows, type TypeScope } from '../derive-scope.ts';
 import { indexWriter, isSorted, issueSum, listExistingIssues, type SortColumns } from '../index-tables.ts';
 import { prepareRaw, type SqliteDatabase } from './sqlite.ts';
 
@@ -98,7 +98,7 @@ export function createRowRebuilder(database: SqliteDatabase) {
       return (
         (expectedRows.revalidateAtMs ?? null) !== day ||
         (sortRow !== undefined && !isSorted(sortRow, expectedRows.index.sort)) ||
-        rows.mend(pk, expectedRows, everything, false).length > 0
+        rows.mend(pk, expectedRows, allRows, false).length > 0
       );
     },
 

@@ -3,7 +3,7 @@
  * Checks with equal progress run together. Invariant: verdicts, findings and progress of a batch share one transaction.
  */
 import type { StoreState } from './reader-client.ts';
-import { retired, compareProgress, verdictOn } from '../check-progress.ts';
+import { disabledFingerprint, compareProgress, verdictOn } from '../check-progress.ts';
 import type { CheckStatements } from './check-statements.ts';
 import { isIntact } from '../checksum.ts';
 import type { CheckRecord, CheckBatch, CheckStore, CheckVerdict, BatchCheck } from '../check-store.ts';
@@ -45,7 +45,8 @@ export function sqliteChecks(state: StoreState): CheckStore {
         }
         const latestVersion = checks.newest.get() ?? 0;
         for (const { slot, id, stamp } of batch.checks) {
-          if (stamp === retired && Number(batch.until) >= latestVersion) checks.dropSlot.run(slot);
+          if (stamp === disabledFingerprint && Number(batch.until) >= latestVersion)
+            checks.dropSlot.run(slot);
           else checks.advance.run(Number(batch.until), Number(abortedIds.has(id)), slot);
         }
         return hasChanged;
@@ -59,7 +60,7 @@ export function sqliteChecks(state: StoreState): CheckStore {
       const counts = await state.questions.ask('checkCounts', null);
       return slots
         .all()
-        .filter(({ stamp }) => stamp !== retired)
+        .filter(({ stamp }) => stamp !== disabledFingerprint)
         .map(({ slot, id, done, halted: haltedFlag }) => ({
           id,
           done: Math.min(done, total),
@@ -91,7 +92,8 @@ function nextSlice({ slots, newest, window, texts }: CheckStatements): CheckBatc
   const low = Math.min(...rows.map(({ done }) => done));
   const end = newest.get() ?? 0;
   const group = rows.filter(({ done }) => done === low);
-  if (group.length === 0 || (low >= end && group.every(({ stamp }) => stamp !== retired))) return undefined;
+  if (group.length === 0 || (low >= end && group.every(({ stamp }) => stamp !== disabledFingerprint)))
+    return undefined;
   const otherProgress = rows.filter(({ done }) => done > low).map(({ done }) => done);
   // If the latest version was erased, a slot may be ahead of all versions.
   const until = Math.max(low, Math.min(end, window.get(low, maxBatch.versions) ?? end, ...otherProgress));
@@ -101,7 +103,7 @@ function nextSlice({ slots, newest, window, texts }: CheckStatements): CheckBatc
     id,
     type,
     stamp,
-    retired: stamp === retired,
+    retired: stamp === disabledFingerprint,
     halted: haltedFlag !== 0,
   }));
   const records: CheckRecord[] = [];

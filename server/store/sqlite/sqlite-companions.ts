@@ -67,7 +67,7 @@ interface CompanionDependencies {
 
 export function sqliteCompanions(
   getDependencies: () => CompanionDependencies,
-): SupportingResourceStore & { changed(): void } {
+): SupportingResourceStore & { onChanged(): void } {
   let cachedFingerprint: string | undefined;
   const lookups: CompanionLookups = {
     byName: async ({ type, id }) => getDependencies().companions.read.get(type, id),
@@ -99,7 +99,7 @@ export function sqliteCompanions(
 
   return {
     ...reader,
-    changed: evictCaches,
+    onChanged: evictCaches,
 
     async keep(companion, actor) {
       const writeResult = await getDependencies().writes.add(() => store(companion, actor));

@@ -43,7 +43,7 @@ export function sqliteDerived(
     async mend(type, id, version, expectedRows, now) {
       const { rebuild, backlog, writes, rowsChanged } = state.parts;
       const isCurrent = () => !rebuild.mend(type, id, version, expectedRows);
-      if (backlog.readIndexed(isCurrent, (work) => writes.now(work))) return;
+      if (backlog.runIndexed(isCurrent, (work) => writes.now(work))) return;
       await writes.add(() => rebuild.mend(type, id, version, expectedRows, now));
       rowsChanged(true);
     },

@@ -82,7 +82,7 @@ function sqliteStore(
     audit,
     key,
     onOpened: () => {
-      companions.changed();
+      companions.onChanged();
       derivedStore.notifyOpened();
     },
   });
@@ -224,7 +224,7 @@ function sqliteStore(
     async erase(records, onErased) {
       void audit.flush();
       const names = eraseNow(parts(), records, onErased);
-      if (names.length > 0) companions.changed();
+      if (names.length > 0) companions.onChanged();
       return names;
     },
 

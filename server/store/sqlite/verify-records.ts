@@ -17,7 +17,7 @@ import {
   type SortColumns,
 } from '../index-tables.ts';
 import { readUsedNumber } from './numbering.ts';
-import { nothing, rulesAlone, scopesOf } from '../derive-scope.ts';
+import { noRows, rulesAlone, scopesOf } from '../derive-scope.ts';
 import { hasTable, type SqliteDatabase } from './sqlite.ts';
 
 /** Damage that a verification found. */
@@ -85,7 +85,7 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
   const storedFingerprints = stampsOf(database);
   const currentDerivations = derivations.filter(({ name, stamp }) => storedFingerprints.get(name) === stamp);
   const scopes = scopesOf(new Set(currentDerivations.map(({ name }) => name)), derivations);
-  const scopeOf = (type: ResourceType) => scopes.get(type) ?? nothing;
+  const scopeOf = (type: ResourceType) => scopes.get(type) ?? noRows;
   const indexedVersion = readIndexedVersion(database);
   const today = dayOf(Date.now());
   const sumOfIssues = issueSum(database);

@@ -73,11 +73,17 @@ test.each([0, 20_000])(
     const cachedSearch = recordSearch(database, { abundant });
     const createVersions = (count: number) =>
       Array.from({ length: count }, () => {
-        const id = `r${random.between(0, versions.size + 9)}`;
+        const id = `r${random.integerBetween(0, versions.size + 9)}`;
         const version = (versions.get(id) ?? 0) + 1;
         versions.set(id, version);
         const status = random.pick(['final', 'amended', 'preliminary']);
-        return { id, version, status, title: `Title ${random.between(0, 29)}`, day: random.between(1, 28) };
+        return {
+          id,
+          version,
+          status,
+          title: `Title ${random.integerBetween(0, 29)}`,
+          day: random.integerBetween(1, 28),
+        };
       });
     const answers = (search: ReturnType<typeof recordSearch>) =>
       queries.map((query) => {
@@ -87,7 +93,7 @@ test.each([0, 20_000])(
     write(createVersions(300));
     answers(cachedSearch);
     for (let round = 0; round < 60; round += 1) {
-      write(createVersions(random.chance(20) ? 40 : random.between(1, 3)));
+      write(createVersions(random.chance(20) ? 40 : random.integerBetween(1, 3)));
       expect(answers(cachedSearch)).toEqual(answers(recordSearch(database, { abundant })));
     }
   },

@@ -16,14 +16,14 @@ export const request = (path: string, overrides: Partial<NewRequest> = {}): NewR
   ...overrides,
 });
 
-export const all = { count: 500 };
+export const wholePage = { count: 500 };
 
 /** Tests an activity log: its limit, pages and filters. `makeLog` creates an empty log with a clock and a limit. */
 export function activityLog(makeLog: (clock: () => number, limit?: number) => ActivityLog): void {
   test('keeps the latest entries and removes the oldest', async () => {
     const log = makeLog(Date.now, 3);
     for (const path of ['/1', '/2', '/3', '/4', '/5']) log.note(request(path));
-    expect(await log.list({}, all)).toMatchObject({
+    expect(await log.list({}, wholePage)).toMatchObject({
       total: 3,
       entries: [{ path: '/5' }, { path: '/4' }, { path: '/3' }],
     });
@@ -37,7 +37,7 @@ export function activityLog(makeLog: (clock: () => number, limit?: number) => Ac
     const counts = { done: 3 };
     const job = await log.add({ kind: 'bulk', note: 'Replaced\0 3', counts });
     expect(job).toMatchObject({ kind: 'bulk', note: 'Replaced\ufffd 3', counts, connection: 'Local' });
-    const { entries } = await log.list({}, all);
+    const { entries } = await log.list({}, wholePage);
     expect(entries).toEqual([job, { seq: expect.any(Number), ...entry }]);
     expect(job.time).toBe('2026-01-03T00:00:00.000Z');
   });
@@ -61,7 +61,7 @@ export function activityLog(makeLog: (clock: () => number, limit?: number) => Ac
     log.note(request('/c', { method: 'PUT', kind: 'write', time: '2026-01-02T00:00:00.000Z' }));
     await log.add({ kind: 'bulk', note: 'Replaced 3 of A_B in Ärzte', counts: { done: 3 } });
     const kinds = async (filter: Parameters<ActivityLog['list']>[0]) =>
-      (await log.list(filter, all)).entries.map(({ kind }) => kind);
+      (await log.list(filter, wholePage)).entries.map(({ kind }) => kind);
     expect(await kinds({ text: 'A_b' })).toEqual(['bulk', 'search']);
     expect(await kinds({ text: 'Ärzte' })).toEqual(['bulk']);
     expect(await kinds({ text: 'needle' })).toEqual(['read']);
@@ -74,11 +74,11 @@ export function activityLog(makeLog: (clock: () => number, limit?: number) => Ac
   test('removes all entries on clear and continues the sequence numbers', async () => {
     const log = makeLog(Date.now);
     log.note(request('/fhir-r4/v1/CarePlan/very-particular-id'));
-    const before = await log.list({}, all);
+    const before = await log.list({}, wholePage);
     expect(await log.clear()).toBe(1);
-    expect(await log.list({}, all)).toEqual({ entries: [], total: 0 });
+    expect(await log.list({}, wholePage)).toEqual({ entries: [], total: 0 });
     log.note(request('/next'));
-    const [next] = (await log.list({}, all)).entries;
+    const [next] = (await log.list({}, wholePage)).entries;
     expect(next?.seq).toBeGreaterThan(before.entries[0]?.seq ?? Infinity);
   });
 }

@@ -50,7 +50,7 @@ export function audit(engine: Engine): void {
     }
     expect(targets).toEqual(Array.from({ length: 25 }, (_, index) => String(24 - index)));
     const allTargets: string[] = [];
-    for await (const piece of store.audit.readAll())
+    for await (const piece of store.audit.readEntries())
       allTargets.push(...piece.map(({ what: target }) => target));
     expect(allTargets.filter((target) => /^\d+$/.test(target))).toEqual([...targets].reverse());
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { VersionName } from '../checksum.ts';
-import { asked, issue, worldOf, type Engine } from './contract-store.ts';
+import { toCriteria, issue, worldOf, type Engine } from './contract-store.ts';
 
 const name = (id: string, version: number): VersionName => ({ type: 'Composition', id, version });
 
@@ -28,10 +28,10 @@ export function damage(engine: Engine): void {
       readBytes: () => store.readBytes('Composition', 'one'),
       readVersion: () => store.readVersion('Composition', 'one', 2),
       revision: async () => (await store.revision('Composition', 'one'))?.current,
-      search: async () => [...(await store.search(asked(['_sort', '-_id']), 10)).records][1],
+      search: async () => [...(await store.search(toCriteria(['_sort', '-_id']), 10)).records][1],
       history: async () => [...(await store.history('Composition', {}, 10)).versions][1],
       conditional: async () =>
-        [...(await store.insertUnless(next('two', 1, 'Two'), asked(['_id', 'one']))).records][0],
+        [...(await store.insertUnless(next('two', 1, 'Two'), toCriteria(['_id', 'one']))).records][0],
     };
     for (const [method, readRecord] of Object.entries(reads)) {
       const names = collectNames();

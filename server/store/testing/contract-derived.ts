@@ -7,14 +7,14 @@ import type { Pair } from '../../../core/fhir/search.ts';
 import { scan } from '../../../core/json/scan.ts';
 import type { JsonObject } from '../../../core/json/node.ts';
 import type { NewVersion } from '../store.ts';
-import { asked, idsOf, issue, worldOf, type Engine } from './contract-store.ts';
+import { toCriteria, idsOf, issue, worldOf, type Engine } from './contract-store.ts';
 
 const day = 86_400_000;
 /** Noon of the day of the test versions. */
 const now = Date.UTC(2026, 0, 1, 12);
 
 /** Tests that derived rows are rebuilt from texts: for another program, on request, and on a due day. */
-export function derived(engine: Engine): void {
+export function derivedRows(engine: Engine): void {
   const world = worldOf(engine);
 
   /** Runs all due rebuild steps. Returns their number. */
@@ -24,7 +24,8 @@ export function derived(engine: Engine): void {
     }
   }
 
-  const listIds = async (...pairs: Pair[]) => idsOf(await world.store.search(asked(...pairs), 500)).sort();
+  const listIds = async (...pairs: Pair[]) =>
+    idsOf(await world.store.search(toCriteria(...pairs), 500)).sort();
   const rulesOf = async (id: string, type = 'Composition') =>
     (await world.store.issues({ group: { grouping: 'record', key: `${type}/${id}` } }, undefined, 100))
       .map(({ rule, pointer }) => `${rule} ${pointer}`)
@@ -72,7 +73,7 @@ export function derived(engine: Engine): void {
       expect([...(rebuild?.parts ?? [])].sort()).toEqual(derivations.map(({ name }) => name).sort());
       await runAllSteps();
       expect(await listIds(['subject', 'p'])).toEqual(ids);
-      const [firstId] = idsOf(await world.store.search(asked(['_sort', 'title']), 1));
+      const [firstId] = idsOf(await world.store.search(toCriteria(['_sort', 'title']), 1));
       expect(firstId).toBe(ids[0]);
       expect(await rulesOf('r-7')).toEqual(await deriveExpected('r-7'));
       expect(await world.store.derived.state()).toMatchObject({ rebuild: undefined, skipped: 0 });
@@ -89,7 +90,7 @@ export function derived(engine: Engine): void {
     test('block the searches that need them until the rebuild ends, and no others', async () => {
       await world.reopen(changeDerivation('Composition.subject'));
       const rejection = { kind: 'rebuilding', headers: { 'Retry-After': expect.stringMatching(/^\d+$/) } };
-      const bySubject = asked(['subject', 'p']);
+      const bySubject = toCriteria(['subject', 'p']);
       await expect(world.store.search(bySubject, 5)).rejects.toMatchObject(rejection);
       await expect(world.store.total(bySubject)).rejects.toMatchObject(rejection);
       const newVersion = world.next('more', 1, 'More');
@@ -122,7 +123,7 @@ export function derived(engine: Engine): void {
 
     test('block an order until its columns are rebuilt, also on later pages', async () => {
       await world.reopen(changeDerivation('Composition/sort'));
-      const byTitle = asked(['_sort', '-title']);
+      const byTitle = toCriteria(['_sort', '-title']);
       await expect(world.store.search(byTitle, 5)).rejects.toMatchObject({ kind: 'rebuilding' });
       await runAllSteps();
       const firstPage = await world.store.search(byTitle, 200);
@@ -156,7 +157,7 @@ export function derived(engine: Engine): void {
 
   test('keeps findings about changes and from other sources when a record is validated again', async () => {
     const issues = [issue('narrative-stale', '/text'), issue('my/check', '/title'), issue('ext-1', '/a')];
-    await world.store.insert(world.next('one', 1, 'One', { issues: issues }));
+    await world.store.insert(world.next('one', 1, 'One', { issues }));
     await world.store.derived.renew('rules', now);
     await runAllSteps();
     const rules = await rulesOf('one');
@@ -166,7 +167,7 @@ export function derived(engine: Engine): void {
 
   test('keeps findings from other sources after a change with other ones', async () => {
     const issues = [issue('my/one', '/title'), issue('my/two', '')];
-    await world.store.insert(world.next('one', 1, 'One', { issues: issues }));
+    await world.store.insert(world.next('one', 1, 'One', { issues }));
     await world.change('one', 'Two', { issues: [issue('my/three', ''), issue('ext-1', '/a')] });
     expect(await rulesOf('one')).toEqual(['ext-1 /a', 'my/one /title', 'my/two ']);
   });
@@ -189,7 +190,7 @@ export function derived(engine: Engine): void {
       await world.store.insert({
         ...version,
         issues,
-        ...(revalidateAtMs !== undefined && { revalidateAtMs: revalidateAtMs }),
+        ...(revalidateAtMs !== undefined && { revalidateAtMs }),
       });
       midnight = revalidateAtMs ?? 0;
     });

@@ -3,7 +3,7 @@ import { dayNumber } from '../../../core/app/days.ts';
 import { readSupportingResource } from '../../../core/fhir/supporting-resource.ts';
 import type { FindingKey } from '../../../core/app/findings.ts';
 import type { ErasureRequest } from '../store.ts';
-import { asked, idsOf, issue, worldOf, type Engine } from './contract-store.ts';
+import { toCriteria, idsOf, issue, worldOf, type Engine } from './contract-store.ts';
 
 const createErasing = (id: string, overrides: Partial<ErasureRequest> = {}): ErasureRequest => ({
   type: 'Composition',
@@ -31,8 +31,8 @@ export function erasure(engine: Engine): void {
     expect(await store.readVersion('Composition', 'one', 1)).toBeUndefined();
     expect(await store.revision('Composition', 'one')).toBeUndefined();
     expect(await store.replace(next('one', 3, 'Quokka'), 2)).toBe('stale');
-    expect(idsOf(await store.search(asked(['title', 'quokka']), 10))).toEqual(['other']);
-    expect(await store.total(asked(['subject', 'Patient/p']))).toBe(1);
+    expect(idsOf(await store.search(toCriteria(['title', 'quokka']), 10))).toEqual(['other']);
+    expect(await store.total(toCriteria(['subject', 'Patient/p']))).toBe(1);
     expect((await store.history('Composition', {}, 10)).total).toBe(1);
     expect(await store.count()).toEqual({ CarePlan: 1, Composition: 1 });
     expect(await store.read('CarePlan', 'one')).toMatchObject({ version: 1 });
@@ -116,7 +116,7 @@ export function erasure(engine: Engine): void {
   test('continues a page across the gap', async () => {
     const { store, next } = world;
     for (let index = 0; index < 6; index += 1) await store.insert(next(`r-${index}`, 1, 'Page'));
-    const criteria = asked(['_sort', '_id']);
+    const criteria = toCriteria(['_sort', '_id']);
     const { next: cursor } = await store.search(criteria, 2);
     await store.erase([createErasing('r-1'), createErasing('r-3')]);
     const remainingPage = await store.search({ ...criteria, ...(cursor && { cursor }) }, 10);

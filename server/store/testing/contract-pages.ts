@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { asked, idsOf, worldOf, type Engine } from './contract-store.ts';
+import { toCriteria, idsOf, worldOf, type Engine } from './contract-store.ts';
 
 const names = Array.from({ length: 23 }, (_, index) => `r-${String(index).padStart(2, '0')}`);
 
@@ -20,7 +20,7 @@ export function pages(engine: Engine): void {
 
   /** Follows `next` to the end and runs other writes between the pages. */
   async function follow(sort: string, subject: string, writeBetween: (page: number) => Promise<void>) {
-    const base = asked(...(subject === '' ? [] : [['subject', subject] as const]), ['_sort', sort]);
+    const base = toCriteria(...(subject === '' ? [] : [['subject', subject] as const]), ['_sort', sort]);
     const ids: string[] = [];
     let page = await world.store.search(base, 4);
     for (let count = 0; ; count += 1) {
@@ -40,7 +40,7 @@ export function pages(engine: Engine): void {
     });
 
     test('returns each record once, and the same pages backwards', async () => {
-      const criteria = asked(['_sort', sort]);
+      const criteria = toCriteria(['_sort', sort]);
       const allIds = idsOf(await world.store.search(criteria, 100));
       expect([...allIds].sort()).toEqual(names);
       const pageIds: string[][] = [];
@@ -80,7 +80,7 @@ export function pages(engine: Engine): void {
     const { store } = world;
     const textOf = (characters: number) => `{"a":"${'x'.repeat(characters)}"}`;
     const sizes = async () => {
-      const { largest: pageBytes } = await store.search(asked(['title', 'same']), 200);
+      const { largest: pageBytes } = await store.search(toCriteria(['title', 'same']), 200);
       const { largest: historyBytes } = await store.history('Composition', {}, 200);
       return [pageBytes, historyBytes];
     };
@@ -92,12 +92,14 @@ export function pages(engine: Engine): void {
 
   test('returns the latest records first by default', async () => {
     await Promise.all(names.map((id) => world.store.insert(next(id, 1, 'same'))));
-    expect(idsOf(await world.store.search(asked(['status', 'final']), 100))).toEqual([...names].reverse());
+    expect(idsOf(await world.store.search(toCriteria(['status', 'final']), 100))).toEqual(
+      [...names].reverse(),
+    );
   });
 
   test('reports if more records follow, and returns a reduced page if they do', async () => {
     for (const id of names.slice(0, 6)) await world.store.insert(next(id, 1, 'same'));
-    const criteria = asked(['_sort', '_id']);
+    const criteria = toCriteria(['_sort', '_id']);
     expect(await world.store.search(criteria, 6)).toMatchObject({ total: 6, hasMore: false });
     const page = await world.store.search(criteria, 5, undefined, 2);
     expect([page.total, page.hasMore, idsOf(page)]).toEqual([6, true, ['r-00', 'r-01']]);
@@ -110,7 +112,7 @@ export function pages(engine: Engine): void {
       const ours = engine.name === 'SQLite' ? /^\d+$/ : /^\d+:\d+:/;
       if (ours.test(snapshot)) return;
       const cursor = { keys: ['x', 'y'], snapshot, backwards: false };
-      const search = world.store.search({ ...asked(['_sort', 'title']), cursor }, 5);
+      const search = world.store.search({ ...toCriteria(['_sort', 'title']), cursor }, 5);
       await expect(search).rejects.toMatchObject({ kind: 'value' });
     },
   );

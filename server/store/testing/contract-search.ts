@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { facetOf } from '../../../core/fhir/facet.ts';
 import type { Pair } from '../../../core/fhir/search.ts';
-import { asked, idsOf, worldOf, type Engine } from './contract-store.ts';
+import { toCriteria, idsOf, worldOf, type Engine } from './contract-store.ts';
 
 const long = 'long '.repeat(900).trim();
 
@@ -89,7 +89,7 @@ export function search(engine: Engine): void {
   test.each(searches.map(([expected, ...pairs]) => [formatPairs(pairs), expected, pairs] as const))(
     '%s finds “%s”',
     async (_name, expected, pairs) => {
-      const criteria = asked(...pairs);
+      const criteria = toCriteria(...pairs);
       const page = await world.store.search(criteria, 100);
       expect(idsOf(page).sort().join(' ')).toBe(expected);
       const count = expected === '' ? 0 : expected.split(' ').length;
@@ -98,7 +98,7 @@ export function search(engine: Engine): void {
   );
 
   test('reflects each write in searches', async () => {
-    const countMatches = async (...pairs: Pair[]) => world.store.total(asked(...pairs));
+    const countMatches = async (...pairs: Pair[]) => world.store.total(toCriteria(...pairs));
     const category = (...codes: string[]) => ({
       members: { category: codes.map((code) => ({ coding: [{ code }] })) },
     });
@@ -121,7 +121,7 @@ export function search(engine: Engine): void {
 
   test('rejects a search whose client has disconnected', async () => {
     const signal = AbortSignal.abort();
-    const criteria = asked(['title:contains', 'letter']);
+    const criteria = toCriteria(['title:contains', 'letter']);
     const result = world.store.search(criteria, 10, signal).catch((error: unknown) => error);
     // A small store may respond at once.
     expect(await result).toEqual(
@@ -135,7 +135,7 @@ export function search(engine: Engine): void {
     const values = async (name: string, ...pairs: Pair[]) => {
       const facet = facetOf('Composition', name);
       if (!facet) throw new Error(`There is no facet ${name}.`);
-      const facetPage = await world.store.facet(asked(...pairs), facet, 10);
+      const facetPage = await world.store.facet(toCriteria(...pairs), facet, 10);
       expect(facetPage.total).toBe(facetPage.values.length);
       return facetPage.values.map(({ value, count }) => [JSON.stringify(value), count] as const);
     };
@@ -154,7 +154,7 @@ export function search(engine: Engine): void {
       const months = await values('date', ['title:contains', 'letter']);
       expect(months).toEqual([['{"kind":"date","month":"2021-05"}', 2]]);
       const facet = facetOf('Composition', 'date');
-      const firstValue = facet && (await world.store.facet(asked(), facet, 1));
+      const firstValue = facet && (await world.store.facet(toCriteria(), facet, 1));
       expect(firstValue?.values[0]?.value).toEqual({ kind: 'date', month: '2024-12' });
       expect(firstValue?.total).toBeGreaterThan(12);
     });

@@ -102,7 +102,7 @@ export function worldOf<Store extends SharedStore>(engine: Engine<Store>): World
   return world;
 }
 
-export function asked(...pairs: Pair[]): SearchCriteria {
+export function toCriteria(...pairs: Pair[]): SearchCriteria {
   return readCriteria('Composition', pairs);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asked, idsOf, issue, worldOf, type Engine } from './contract-store.ts';
+import { toCriteria, idsOf, issue, worldOf, type Engine } from './contract-store.ts';
 
 /** Tests versions, optimistic locking and conditional creates. */
 export function versions(engine: Engine): void {
@@ -19,7 +19,7 @@ export function versions(engine: Engine): void {
     const bytes = await store.readBytes('Composition', 'one');
     expect(bytes && 'bytes' in bytes && bytes.bytes.equals(Buffer.from(text))).toBe(true);
     expect(await store.readVersion('Composition', 'one', 1)).toMatchObject({ text });
-    const { records } = await store.search(asked(['_id', 'one']), 10);
+    const { records } = await store.search(toCriteria(['_id', 'one']), 10);
     expect(Array.from(records, (record) => 'bytes' in record && record.bytes.toString())).toEqual([text]);
     const { versions: historyVersions } = await store.history('Composition', {}, 10);
     expect([...historyVersions]).toMatchObject([{ text }]);
@@ -121,17 +121,17 @@ export function versions(engine: Engine): void {
   test('changes nothing on a rejected write', async () => {
     const { store, next } = world;
     const issues = [issue('one', '/a')];
-    const firstVersion = next('one', 1, 'First', { issues: issues });
+    const firstVersion = next('one', 1, 'First', { issues });
     await store.insert(firstVersion);
     const rejectedOptions = { issues: [issue('two', '/b')] };
     expect(await store.insert(next('one', 1, 'Other', rejectedOptions))).toBe('exists');
     expect(await store.replace(next('one', 3, 'Other', rejectedOptions), 2)).toBe('stale');
     expect(await store.replace(next('two', 2, 'Other', rejectedOptions), 1)).toBe('stale');
-    expect(await store.total(asked(['title', 'other']))).toBe(0);
+    expect(await store.total(toCriteria(['title', 'other']))).toBe(0);
     expect((await store.history('Composition', {}, 10)).total).toBe(1);
     expect(await store.revision('Composition', 'one')).toMatchObject({
       current: { text: firstVersion.text, version: 1 },
-      issues: issues,
+      issues,
     });
     expect((await store.audit.page({}, undefined, 10)).entries).toHaveLength(1);
   });
@@ -159,13 +159,13 @@ export function versions(engine: Engine): void {
       Array.from({ length: 8 }, (_, index) => store.insert(next('one', 1, `title ${index}`))),
     );
     expect(results.sort()).toEqual([...Array<string>(7).fill('exists'), 'stored']);
-    expect(await store.total(asked(['title', 'title']))).toBe(1);
+    expect(await store.total(toCriteria(['title', 'title']))).toBe(1);
   });
 
   describe('a conditional create', () => {
     test('stores if nothing matches, and otherwise returns the first matches', async () => {
       const { store, next } = world;
-      const criteria = asked(['title', 'same']);
+      const criteria = toCriteria(['title', 'same']);
       expect(await store.insertUnless(next('one', 1, 'Same'), criteria)).toMatchObject({ total: 0 });
       const secondResult = await store.insertUnless(next('two', 1, 'Same'), criteria);
       expect([secondResult.total, idsOf(secondResult)]).toEqual([1, ['one']]);
@@ -179,7 +179,7 @@ export function versions(engine: Engine): void {
     test('stores once among concurrent conditional and plain creates', async () => {
       const { store, next } = world;
       for (let round = 0; round < 5; round += 1) {
-        const criteria = asked(['title:exact', `Round ${round}`]);
+        const criteria = toCriteria(['title:exact', `Round ${round}`]);
         await Promise.all(
           Array.from({ length: 8 }, (_, index) => [
             store.insertUnless(next(`c-${round}-${index}`, 1, `Round ${round}`), criteria),
@@ -188,7 +188,7 @@ export function versions(engine: Engine): void {
         );
         expect(await store.total(criteria)).toBe(1);
       }
-      expect(await store.total(asked(['title', 'plain']))).toBe(40);
+      expect(await store.total(toCriteria(['title', 'plain']))).toBe(40);
     });
   });
 }

@@ -6,7 +6,7 @@ import { audit } from './contract-audit.ts';
 import { checks } from './contract-checks.ts';
 import { companions } from './contract-companions.ts';
 import { damage } from './contract-damage.ts';
-import { derived } from './contract-derived.ts';
+import { derivedRows } from './contract-derived.ts';
 import { erasure } from './contract-erasure.ts';
 import { findings } from './contract-findings.ts';
 import { findingStates } from './contract-finding-states.ts';
@@ -26,7 +26,7 @@ const parts = {
   companions,
   damage,
   erasure,
-  derived,
+  derived: derivedRows,
   checks,
   relations,
 };
@@ -42,14 +42,14 @@ interface EngineActions<Store extends SharedStore> {
   readonly open: (derivations?: readonly Derivation[]) => Promise<Store>;
   /** Runs SQL without the store. */
   readonly run: (text: string) => Promise<unknown>;
-  readonly removed: () => unknown;
+  readonly removeData: () => unknown;
 }
 
 /** Creates a store of an engine in the form that the tests use. */
-export async function opened<Store extends SharedStore>({
+export async function openTestStore<Store extends SharedStore>({
   open,
   run,
-  removed: removeData,
+  removeData,
 }: EngineActions<Store>) {
   let store = await open();
   return {

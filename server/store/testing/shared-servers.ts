@@ -21,7 +21,7 @@ export const issue: IssueRow = {
   category: 'completeness',
   pointer: '',
 };
-export const broken: CheckVerdict = { is: 'broken', issues: [issue] };
+export const brokenVerdict: CheckVerdict = { is: 'broken', issues: [issue] };
 
 export const version = (id: string, number = 1, issues: readonly IssueRow[] = []) =>
   newComposition(id, number, { title: 'Bad', subject: { reference: 'Patient/p' } }, issues);
@@ -83,14 +83,16 @@ export async function askAll(store: PostgresStore): Promise<string[]> {
     if (!batch) return ids;
     for (const { text = '' } of batch.records) ids.push((JSON.parse(text) as { id: string }).id);
     const verdicts = batch.records.map(() =>
-      batch.checks.map(({ retired: isRetired }): CheckVerdict => (isRetired ? { is: 'none' } : broken)),
+      batch.checks.map(({ retired: isRetired }): CheckVerdict =>
+        isRetired ? { is: 'none' } : brokenVerdict,
+      ),
     );
     await store.checks.write(batch, verdicts, new Set(), dayNumber(now));
   }
 }
 
 /** Runs all due rebuild steps. */
-export async function settled(store: PostgresStore): Promise<void> {
+export async function completeRebuild(store: PostgresStore): Promise<void> {
   while (await store.derived.step({ now, milliseconds: 5 }));
 }
 
