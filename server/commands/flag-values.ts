@@ -8,12 +8,12 @@ export class FlagError extends Error {
 }
 
 /** Returns a parser for a flag with one value. The last of several values wins. */
-export function readLast<Value>(parseText: (text: string) => Value): (texts: readonly string[]) => Value {
+export function parseLast<Value>(parseText: (text: string) => Value): (texts: readonly string[]) => Value {
   return (texts) => parseText(texts.at(-1) ?? '');
 }
 
 /** Returns a parser for a repeatable flag. */
-export function readEach<Value>(
+export function parseEach<Value>(
   parseText: (text: string) => Value,
 ): (texts: readonly string[]) => readonly Value[] {
   return (texts) => texts.map(parseText);
@@ -50,7 +50,7 @@ export function switchOf(value: string): boolean {
   throw new FlagError('Enter true or false.');
 }
 
-export function readOneOf<Value extends string>(values: readonly Value[]): (value: string) => Value {
+export function parseOneOf<Value extends string>(values: readonly Value[]): (value: string) => Value {
   return (value) => {
     const match = values.find((candidate) => candidate === value);
     if (match !== undefined) return match;

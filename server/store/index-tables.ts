@@ -89,7 +89,7 @@ export function indexWriter(database: SqliteDatabase) {
   }
 
   /**
-   * Replaces existing rows by the expected ones. `recordRows` are the rows of the record, whose keys are in use.
+   * Replaces existing rows by the expected ones. The keys of `recordRows` are in use.
    * Issue rows have a start day. A changed pointer makes a new finding.
    */
   function replaceRows(
