@@ -58,7 +58,7 @@ export async function openRecords(
     newId: randomUUID,
     level,
     requireIfMatch,
-    erased: erasedRecords,
+    erasures: erasedRecords,
   };
   return { store, service: createService({ ...defaultOptions, ...serviceOptions }) };
 }

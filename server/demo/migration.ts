@@ -15,7 +15,7 @@ export interface MigratedRecord extends DemoRecord {
 }
 
 /** Patient numbers after those of the clean clinic: both sets can be loaded, and they share no id. */
-const part = { first: 501, patients: 100 };
+const part = { firstPatient: 501, patients: 100 };
 
 /** Percentage of records that get a defect while defects remain. */
 const dirty = 74;
@@ -25,7 +25,7 @@ const dirty = 74;
  * each is found separately. The result is the same for the same seed on every computer.
  */
 export function* generateMigration({ seed = 1 }: { readonly seed?: number } = {}): Generator<MigratedRecord> {
-  const random = new Random(seed, part.first, 0x300);
+  const random = new Random(seed, part.firstPatient, 0x300);
   const remainingDefects = {
     CarePlan: shuffled(random, planDefects),
     Composition: shuffled(random, documentDefects),

@@ -73,7 +73,7 @@ export const drafts = {
    *
    * @throws FhirError if its text cannot be read or its findings reject it.
    */
-  createFirst({ operation, request, now, level, number, id: givenId, keepIds = false }: FirstOrder): Draft {
+  first({ operation, request, now, level, number, id: givenId, keepIds = false }: FirstOrder): Draft {
     const { type } = request;
     const record = readRecord(request.text, type);
     const id = (keepIds ? stringMember(record, 'id') : undefined) ?? givenId;
@@ -91,7 +91,7 @@ export const drafts = {
    * Builds the version that an update (FHIR R4 http.html#update) or patch (RFC 6902, only `replace`) makes
    * of the current one.
    *
-   * @throws FhirError as {@link drafts.createFirst}, but only for errors that it adds to those of the current
+   * @throws FhirError as {@link drafts.first}, but only for errors that it adds to those of the current
    *   version.
    */
   change(options: ChangeOrder): ChangeDraft {

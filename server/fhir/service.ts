@@ -253,7 +253,7 @@ export function createService(options: ServiceOptions) {
         if (!matches) await store.insert(version);
         if (!matches || matches.total === 0) {
           onStored(version);
-          return { version, stored: true, findings, sent: version.text };
+          return { version, stored: true, findings, clientText: version.text };
         }
         const [match] = matches.records;
         if (matches.total > 1 || !match) throw manyMatches(matches.total);
