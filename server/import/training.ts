@@ -63,9 +63,9 @@ export function createTraining({ service, store, seed, empty }: TrainingParts) {
   };
 
   /** All records, and those that are of no set. */
-  async function countRecords(): Promise<{ total: number; otherCount: number }> {
+  async function countRecords(): Promise<{ total: number; others: number }> {
     const total = sum(Object.values(await store.count()));
-    return { total, otherCount: total - (await loaded('clean')) - (await loaded('migration')) };
+    return { total, others: total - (await loaded('clean')) - (await loaded('migration')) };
   }
 
   return {
@@ -102,7 +102,7 @@ export function createTraining({ service, store, seed, empty }: TrainingParts) {
      * @throws FhirError `business-rule` if more records belong to no set than the caller knows.
      */
     async reset({ others: expectedOthers }: TrainingReset, actor: Actor): Promise<TrainingEmptied> {
-      const { total, otherCount: otherRecords } = await countRecords();
+      const { total, others: otherRecords } = await countRecords();
       if (otherRecords > expectedOthers) {
         throw new FhirError('business-rule', messages.otherRecords({ n: otherRecords }));
       }
