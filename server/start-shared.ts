@@ -48,7 +48,7 @@ export function startSharedServer(options: SharedOptions) {
     const { mirror } = shared;
     const pollMirror = () => mirror.look();
     const transport = {
-      most: maxNotified,
+      maxBytes: maxNotified,
       say: (text: string) => store.signals.notify('changes', text),
       on: (listener: (text: string) => void) => store.signals.on('changes', listener),
     };

@@ -250,7 +250,7 @@ type Table = typeof table;
 
 /** Values of the flags of `serve`: the parsed value or the default. */
 export type ServeFlags = {
-  readonly [Key in keyof Table]: ReturnType<Table[Key]['read']> | Extract<Table[Key]['initial'], undefined>;
+  readonly [Key in keyof Table]: ReturnType<Table[Key]['parse']> | Extract<Table[Key]['initial'], undefined>;
 };
 
 export const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = table;

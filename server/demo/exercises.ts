@@ -35,7 +35,7 @@ interface Step {
 }
 
 /** State of a record of an exercise. */
-export interface ExerciseRecord {
+export interface EditedRecord {
   /** Oldest first. */
   readonly steps: readonly Step[];
   /** Current differences. */
@@ -52,7 +52,7 @@ export interface ExerciseRow {
   readonly skippedMatches: number;
   readonly suits: (record: MigratedRecord, root: JsonNode) => boolean;
   /** Returns messages for the remaining steps. */
-  readonly listRemainingSteps: (exerciseRecord: readonly ExerciseRecord[]) => readonly Message[];
+  readonly listRemainingSteps: (exerciseRecord: readonly EditedRecord[]) => readonly Message[];
 }
 
 const isPlan = ({ type, defect }: MigratedRecord, rule?: string) =>
@@ -148,7 +148,7 @@ function isColleague({ author, changes }: Step): boolean {
   return author === practiceAuthor && includesChange(changes, '/description', requiredValues.colleague);
 }
 
-function hasValue(exerciseRecord: ExerciseRecord | undefined, pointer: string, value: string): boolean {
+function hasValue(exerciseRecord: EditedRecord | undefined, pointer: string, value: string): boolean {
   return exerciseRecord !== undefined && includesChange(exerciseRecord.changes, pointer, value);
 }
 
@@ -158,7 +158,7 @@ function includesChange(changes: readonly Change[], pointer: string, value: stri
 
 /** Returns messages for changes that the exercise does not require. */
 function listOtherChanges(
-  exerciseRecord: ExerciseRecord | undefined,
+  exerciseRecord: EditedRecord | undefined,
   pointers: readonly string[],
 ): readonly Message[] {
   const extra = (exerciseRecord?.changes ?? [])

@@ -72,7 +72,7 @@ function statusChanges(record: unknown): Change[] {
     if (value === undefined) return [];
     const activityName = get(activity, 'detail', 'code', 'text');
     const description = `${typeof activityName === 'string' ? activityName : 'activity'} ${value}`;
-    return [{ op: 'replace', path: `/activity/${index}/detail/status`, value, told: description }];
+    return [{ op: 'replace', path: `/activity/${index}/detail/status`, value, description }];
   });
 }
 

@@ -24,7 +24,7 @@ const messages = defineMessages('gateway', {
 export interface GatewayRouteDependencies {
   readonly gateway: Gateway;
   readonly connections: ConnectionStore;
-  readonly remote: Pick<RemoteValidation, 'written'>;
+  readonly remote: Pick<RemoteValidation, 'revalidateSaved'>;
   readonly readBody: Handler;
 }
 

@@ -22,7 +22,7 @@ import type { RecordService } from '../fhir/service.ts';
 import { recordsOf } from './load-training.ts';
 import type { Training } from './training.ts';
 import type { Actor, HistoryVersion, OrDamaged, RecordStore } from '../store/store.ts';
-import { rows, textAt, type ExerciseRecord } from '../demo/exercises.ts';
+import { rows, textAt, type EditedRecord } from '../demo/exercises.ts';
 
 const messages = defineMessages('practice', {
   notStarted: 'The exercise with your colleague has not been started.',
@@ -63,7 +63,7 @@ export function createPractice({ service, store, training, seed, clock, startedE
   async function readExerciseRecord(
     { type, id }: ExerciseRecord,
     since: string,
-  ): Promise<ExerciseRecord | undefined> {
+  ): Promise<EditedRecord | undefined> {
     const { versions } = await store.history(type, { id }, mostVersions);
     const intactVersions = [...versions].filter(isWhole).reverse();
     const initialVersion = intactVersions.findLast(({ lastUpdated }) => lastUpdated <= since);

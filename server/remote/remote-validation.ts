@@ -117,7 +117,7 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
           : { ...state, state: 'waiting', until: new Date(until).toISOString(), fault: error },
       );
     };
-    const requestOptions = { gateway, connection, clock, wait, waiting: reportPause };
+    const requestOptions = { gateway, connection, clock, wait, onWait: reportPause };
     const requestPage = async (url: URL, type: ResourceType) => {
       while (!(await openJob.lease.hold())) {
         await reportPause({ until: clock() + turn, fault: messages.anotherServer().text });

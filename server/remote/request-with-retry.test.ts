@@ -20,7 +20,7 @@ async function waits(responses: readonly (PageResponse | Error)[]) {
     connection: () => Promise.resolve({} as Connection),
     clock: () => 0,
     wait: (ms: number) => Promise.resolve(void pausesMs.push(ms)),
-    waiting: () => undefined,
+    onWait: () => undefined,
   };
   const response = await requestWithRetry(options, url, 'CarePlan', new AbortController().signal);
   return { waited: pausesMs, status: response.status };
