@@ -10,7 +10,7 @@ const today = Date.now();
 let originalFolder: KeptFolder;
 let folder: KeptFolder;
 beforeAll(async () => {
-  originalFolder = await KeptFolder.filled(today);
+  originalFolder = await KeptFolder.createFilled(today);
 }, 60_000);
 afterEach(() => folder.remove());
 afterAll(() => originalFolder.remove());
@@ -28,7 +28,7 @@ test('rebuilds all rows, including those marked as current', async () => {
     stdout: '596 records re-indexed and checked.\n',
   });
   expect(derivedRowsIn(folder.records)).toEqual(derivedRowsIn(originalFolder.records));
-  expect(await folder.damage()).toEqual([]);
+  expect(await folder.verify()).toEqual([]);
 });
 
 test('reports unreadable records and exits with 1', async () => {

@@ -69,7 +69,7 @@ test('--write repairs with the latest intact version and restores older texts', 
     `CarePlan/${backedUpId}, version 2: repaired with version 2 from ${backup}, as version 3.\n`,
   );
   expect(await readRecord(backedUpId)).toEqual([200, 'Two', '3']);
-  expect(await folder.damage()).toEqual([]);
+  expect(await folder.verify()).toEqual([]);
   expect((await repair()).stdout).toBe('4 texts read, 0 damaged: nothing to repair.\n');
 });
 

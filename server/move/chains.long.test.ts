@@ -167,7 +167,7 @@ describe.skipIf(!postgresPrograms())('moved chains (not run where PostgreSQL is 
 
   test('requires the key of a sealed audit log', async () => {
     const [folder, store] = [places.folder(), await places.store()];
-    await served(folder, create);
+    await withServer(folder, create);
     const moveResult = move({ from: folder, to: store.keeper }, quiet);
     await expect(moveResult).rejects.toThrow('sealed with a key. Name the key in --audit-key-file');
     await expect(openPostgresStore(store.server).then((store) => store.close())).resolves.toBeUndefined();

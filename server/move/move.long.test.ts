@@ -53,7 +53,7 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
         const lines = 1 + Math.floor(Math.random() * (round < kills / 2 ? 4 : 6000));
         expect(await killMoveAfter(from, to, lines)).toMatchObject({ signal: 'SIGKILL' });
       }
-      const { code, last: lastLine } = await unkilled(from, to);
+      const { code, lastLine } = await runMove(from, to);
       expect([code, lastLine.length]).toEqual([0, 64]);
       if (from === source) expect(lastLine).toBe(digest);
     }

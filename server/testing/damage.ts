@@ -35,9 +35,9 @@ export function damageBodies(path: string, { count, seed, id }: DamageOptions): 
       .all()
       .filter((row) => id === undefined || row.id === id);
     const random = new Random(seed, 0, 0x600);
-    const chosen = random.pickSome(rows, count);
+    const versions = random.pickSome(rows, count);
     const set = database.prepare('UPDATE version SET body = CAST(? AS TEXT) WHERE pk = ?');
-    return chosen.map(({ pk, body, ...row }) => {
+    return versions.map(({ pk, body, ...row }) => {
       const bit = random.integerBetween(0, body.length * 8 - 1);
       body[bit >> 3] = (body[bit >> 3] ?? 0) ^ (1 << (bit & 7));
       set.run(body, pk);

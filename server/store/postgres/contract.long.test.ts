@@ -1,6 +1,6 @@
 /** The contract of all engines, for PostgreSQL. */
 import { afterAll, describe } from 'vitest';
-import { emptied, testDatabase } from '../../testing/postgres.ts';
+import { emptyStore, testDatabase } from '../../testing/postgres.ts';
 import { openTestStore, testContract } from '../testing/contract.ts';
 import type { Engine } from '../testing/contract-store.ts';
 import { migrate } from './migrate.ts';
@@ -17,7 +17,7 @@ const postgres: Engine = {
     return openTestStore({
       open: (programDerivations) => openPostgresStore(database.server, undefined, programDerivations),
       run: (text) => database.admin((client) => client.query(`SET search_path = chartkeeper; ${text}`)),
-      removeData: () => emptied(database),
+      removeData: () => emptyStore(database),
     });
   },
 };
