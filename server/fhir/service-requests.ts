@@ -57,7 +57,8 @@ export type ImportResult = 'stored' | 'unchanged';
 export interface RecordImport {
   readonly result: ImportResult;
   readonly id: string;
-  /** Of the version that was stored: when, and how many findings it has. */
+  /** Number and instant of the stored version, and its count of findings. */
+  readonly version?: number;
   readonly lastUpdated?: string;
   readonly findings?: number;
 }

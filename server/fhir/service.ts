@@ -311,7 +311,7 @@ export function createService(options: ServiceOptions) {
       if (fate === 'erased') throw erasedRecord(type);
       if (fate === 'stored') {
         if (!dryRun) onStored(version);
-        return { result: 'stored', id, lastUpdated, findings: findings.length };
+        return { result: 'stored', id, version: version.version, lastUpdated, findings: findings.length };
       }
       const currentVersion = requireIntact<StoredVersion>(existingRecord ?? (await current(type, id)));
       if (await run('isSame', [type, text, currentVersion])) return { result: 'unchanged', id };

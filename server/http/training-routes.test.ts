@@ -62,6 +62,15 @@ describe('the training sets', () => {
     server = await startTestServer();
   });
 
+  test('loads after a restore, which raises the version numbers', async () => {
+    const backup = (await server.send('POST', '/app/backups')).json;
+    const { json } = await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/own'));
+    await server.send('PUT', `/fhir-r4/v1/CarePlan/${json.id}`, carePlan('Patient/other'));
+    await server.send('POST', `/app/backups/${backup.name}/restore`);
+    expect((await server.send('POST', '/app/training/migration')).status).toBe(200);
+    await reset(0);
+  });
+
   test('rejects an unknown set with 404', async () => {
     expect((await server.send('POST', '/app/training/dirty')).status).toBe(404);
     expect((await server.send('GET', '/app/training/clean')).status).toBe(405);

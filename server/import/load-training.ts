@@ -56,11 +56,12 @@ async function storeOrKeep(
   options: Authorship & { readonly requestId?: string | undefined; readonly level?: 'off' },
 ): Promise<ImportResult> {
   try {
-    const { result } = await service.importRecord({ type, text, keepIds: true, ...options });
-    if (result === 'stored' && laterText !== undefined) {
+    const { result, version } = await service.importRecord({ type, text, keepIds: true, ...options });
+    // After a restore the first version is not 1.
+    if (version !== undefined && laterText !== undefined) {
       const { requestId } = options;
       const authorship = authorshipIn(options);
-      await service.update({ type, id, text: laterText, ...authorship, requestId, ifMatch: etagOf(1) });
+      await service.update({ type, id, text: laterText, ...authorship, requestId, ifMatch: etagOf(version) });
     }
     return result;
   } catch (error) {
