@@ -54,10 +54,10 @@ export function formatParallelSection(
   figures: readonly BesideFigure[],
   { records, seconds, seed, command }: BesideOptions & { readonly records: number; readonly command: string },
 ): string {
-  return `What a read of one record waits at ${numberFormat.format(records)} records while others go through all of them: ${seconds} seconds of each
-work, asked over and over, and the reads of another process meanwhile, one every few milliseconds. Before each answer some
-record is changed, so that nothing is answered as it was before. An export goes on to the end of the time; of an import of
-${numberFormat.format(importSize)} records the time of one is told. Made by \`npm run bench:beside\`.
+  return `Waiting time of a read of one record at ${numberFormat.format(records)} records while other requests process
+all of them: ${seconds} seconds of each kind of work, repeated, and the reads of another process at the same time, one
+every few milliseconds. Before each response a record is changed, so no cached result is returned. An export continues
+to the end of the time; for an import of ${numberFormat.format(importSize)} records, the time of one is given. Made by \`npm run bench:beside\`.
 
 ${formatParallelTable(figures)}
 

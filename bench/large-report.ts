@@ -61,26 +61,25 @@ export function formatLargeSection(
   { rounds, seed }: BenchOptions,
   command: string,
 ): string {
-  return `Chartkeeper by itself, at two sizes of the store: what takes how many times as long. Made by \`npm run bench:large\`; the
-files are read into memory before each start.
+  return `Chartkeeper alone, at two sizes of the store, with the ratio of the times. Made by \`npm run bench:large\`;
+the files are read into memory before each start.
 
 ${formatLargeTable(sizes, figures)}
 
-- A start after an orderly close is the median of ${rounds}, from the program's start to its listening. A file of up to 1 GiB
-  is read whole before it serves (SQLite's \`quick_check\`); a larger one is not: that it was closed in order is what is
-  relied on, and each text is compared with its SHA-256 whenever it is read.
-- After a kill the whole file is read before anything is served, however large it is. Nothing is checked in the
-  background: what was not checked yet would be answered.
-- "After a change" is the first request after some record was changed: all matches are counted anew, in one piece, and
-  other requests wait that long. "Again" is the median of the same when nothing was written, or records were only added.
-- The export ends after ${numberFormat.format(exportSize)} records at either size. The backup is the one of the workbench: other
-  requests are answered between its slices, and the copy is read whole before it counts.
+- A start after a clean shutdown is the median of ${rounds}, from the program's start until it listens. A file of up to
+  1 GiB is read completely before it is served (SQLite's \`quick_check\`); a larger one is not, because it was closed
+  cleanly, and each text is compared with its SHA-256 on every read.
+- After a kill the complete file is read before anything is served, whatever its size. A check in the background would
+  serve unchecked records.
+- "After a change" is the first request after a record was changed: all matches are counted again in one step, and other
+  requests wait for it. "Again" is the median of the same request when nothing was written, or records were only added.
+- The export ends after ${numberFormat.format(exportSize)} records at either size. The backup is that of the workbench: other
+  requests are answered between its slices, and the copy is read completely before the backup counts.
 
-What the server does in the background while it answers, and the reads of another process meanwhile, one every few
-milliseconds. All texts are compared with their checksums; a backup is made on request, and its texts are compared too.
-What is derived of all records is made anew: a new parameter is one whose rows were taken out of the file before the
-start; all rows were taken out likewise, and all records are judged with them. The times to be held are those of
-1,000,000 records.
+Background work of the server, and the reads of another process at the same time, one every few milliseconds. All texts
+are compared with their checksums. A backup is made on request, and its texts are compared too. Derived data of all
+records is rebuilt: for a new parameter, its rows were deleted from the file before the start; for all rows, every row
+was deleted, and all records are checked with them. The targets apply to 1,000,000 records.
 
 ${formatBackgroundTable(background)}
 

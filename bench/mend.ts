@@ -47,9 +47,9 @@ async function run(cleanup: Cleanup): Promise<boolean> {
 }
 
 function formatSection(table: string, command: string): string {
-  return `A bulk run is worked by the page's own code, and so is its undo: each record by a request of its own, its outcome kept.
-The dry run before is not counted. A large store is judged in the background, by the program's rules and by twenty checks
-that are switched on at once, from the order to do so until nothing is left; another process searches meanwhile.
+  return `The page's own code runs a bulk edit and its undo: one request for each record, with its result stored. The
+preceding dry run is not counted. A large store is checked in the background with the built-in rules and with twenty
+custom checks that are turned on at the same time, from the request until the end, while another process searches.
 
 ${table}
 

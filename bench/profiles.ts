@@ -76,9 +76,9 @@ function formatTable(figures: readonly Figures[]): string {
 }
 
 function formatSection(table: string, command: string): string {
-  return `What a profile costs beside R4's own rules: the time of the processor for one record that is read already, by the
-CarePlan of three versions of US Core and the Composition of IPS 1.1.0, as they are published. The median of ${rounds} rounds in
-turn; the last record is the one before it with its sections over and over. Made by \`npm run bench:profiles\`; the code
+  return `Cost of a profile compared with R4's own rules: processor time for one parsed record, for the published
+CarePlan profiles of three versions of US Core and the Composition profile of IPS 1.1.0. The figures are medians of
+${rounds} alternating rounds. The last record is the previous one with its sections repeated. Made by \`npm run bench:profiles\`; the code
 is in \`bench/\`.
 
 ${table}

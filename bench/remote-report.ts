@@ -67,23 +67,25 @@ export function formatRemoteTable(figures: RemoteFigures): string {
   );
   const table = formatMarkdownTable(['', 'When', 'Requests', 'Median', 'Longest', 'Target', 'Reached'], rows);
   const { records, findings, seconds, size, memory } = figures;
-  return `${numberFormat.format(records)} records with ${numberFormat.format(findings)} findings were judged in ${(seconds / 60).toFixed(1)} min. The worklist's file has
-${Math.round(size / 1e6)} MB; the server held ${Math.round(memory / 1e6)} MB at most.
+  return `${numberFormat.format(records)} records with
+${numberFormat.format(findings)} issues were checked in ${(seconds / 60).toFixed(1)} min. The worklist's file has
+${Math.round(size / 1e6)} MB; the server used at most ${Math.round(memory / 1e6)} MB.
 
 ${table}`;
 }
 
 /** Formats the section of the documentation. */
 export function formatRemoteSection(figures: RemoteFigures, seed: number, command: string): string {
-  return `Another server on loopback makes records of a seed while they are asked for, and lists them by \`_lastUpdated\` in
-pages with next links. This one judges them as a job without a page. It is killed (SIGKILL) after two fifths, and the other
-one answers 503 once after seven tenths; the counts are compared with those of each text judged by itself. Made by
+  return `Another server on loopback generates records from a seed on request, and lists them by \`_lastUpdated\` in
+pages with next links. This server checks them in a job without a page. It is killed (SIGKILL) after two fifths, and the
+other server returns 503 once after seven tenths. The counts are compared with those of each text checked separately.
+Made by
 \`npm run bench:remote\`; the code is in \`bench/\`.
 
 ${formatRemoteTable(figures)}
 
-"Behind it" is after another start. What a request that needs little waits for at most is how long the thread that answers
-was held, and what other processes of the machine took: the other server and the one that asks share its cores.
+"Behind it" is after another start. The longest wait of a small request includes the longest block of the main thread,
+and the time of other processes on the machine: the other server and the client share its cores.
 
 ${formatConditions()}
 - Versions: Chartkeeper ${packageJson.version}, Node ${process.versions.node}, SQLite ${readSqliteVersion()}, better-sqlite3 ${packageJson.dependencies['better-sqlite3']}

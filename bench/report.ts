@@ -80,11 +80,11 @@ export function formatTable(lines: readonly Line[]): string {
 /** Formats the section of the documentation. */
 export function formatSection(lines: readonly Line[], options: BenchOptions, command: string): string {
   const { express, 'better-sqlite3': driver } = packageJson.dependencies;
-  return `Requests a second of Chartkeeper and of a bare handler beside it on the same Express and better-sqlite3, without
-tokens, validation, history or exact numbers; both commit with synchronous FULL. Both answer the same requests over the
-same records, on ${connections} connections from a third process. A ratio is the median of ${options.rounds} rounds of
-${options.seconds} s, in which the two take turns four times; the files are read into memory first, and each
-server runs for ${warmUp * options.seconds} s uncounted. Made by \`npm run bench:api\`; the code is in \`bench/\`.
+  return `Requests per second of Chartkeeper, compared with a bare handler on the same Express and better-sqlite3
+without tokens, validation, history or exact numbers. Both commit with synchronous FULL. Both answer the same requests
+over the same records, on ${connections} connections from a third process. A ratio is the median of ${options.rounds}
+rounds of ${options.seconds} s, in which the two take turns four times. The files are read into memory first, and each
+server has a warm-up of ${warmUp * options.seconds} s. Made by \`npm run bench:api\`; the code is in \`bench/\`.
 
 ${formatTable(lines)}
 
@@ -93,8 +93,8 @@ ${formatConditions()}
 - Seed: ${options.seed}
 - Command: \`${command}\`
 
-Three processes share the cores, so that rates of one machine say little about another; ratios do. Every answer had the
-expected status, and the two servers' answers were of like size. A search finds as many records at
-either size of the store; two terms stand in either order.
+Three processes share the cores, so rates can't be compared between machines; ratios can. Every response had the
+expected status, and both servers' responses were of similar size. A search finds the same number of records at each
+size of the store. Searches with two criteria use both orders.
 `;
 }

@@ -76,11 +76,12 @@ export function formatSharedSection(
   options: BenchOptions,
   command: string,
 ): string {
-  return `Requests a second of Chartkeeper over PostgreSQL and of a bare handler beside it on the same Express and pg: a pool of ten
-connections, a prepared statement for each kind of request, and no tokens, validation, history, audit trail or exact numbers.
-Both databases lie in one cluster and commit with synchronous_commit on. Both answer the same requests over the same records, on
-${connections} connections from a further process. A ratio is the median of ${options.rounds} rounds of ${options.seconds} s, in which the two take turns four times; each
-server runs for ${warmUp * options.seconds} s uncounted. Made by \`npm run bench:shared\`; the code is in \`bench/\`.
+  return `Requests per second of Chartkeeper over PostgreSQL, compared with a bare handler on the same Express and pg: a
+pool of ten connections, a prepared statement for each kind of request, and no tokens, validation, history, audit log or
+exact numbers. Both databases are in one cluster and commit with synchronous_commit on. Both answer the same requests
+over the same records, on ${connections} connections from another process. A ratio is the median of ${options.rounds}
+rounds of ${options.seconds} s, in which the two take turns four times. Each server has a warm-up of
+${warmUp * options.seconds} s. Made by \`npm run bench:shared\`; the code is in \`bench/\`.
 
 ${formatTable(lines)}
 
@@ -98,20 +99,20 @@ function formatCores({ costs, scalingRates }: Cores): string {
   const [firstCost] = costs;
   const cores = cpus().length;
   const totalMs = firstCost ? firstCost.server + firstCost.database + firstCost.driver : NaN;
-  return `What a request of one server takes of a processor, with a request under way on every connection:
+  return `Processor time of one server's request, with a request in progress on every connection:
 
 ${formatCostTable(costs)}
 
-The server has one thread for requests, and PostgreSQL a process for each connection. Two servers over the one store, the
-connections shared between them, beside one of them:
+The server has one thread for requests, and PostgreSQL a process for each connection. Two servers over one store that
+share the connections, compared with one of them:
 
 ${formatScalingTable(scalingRates)}
 
-All of it runs on ${cores} cores. Where a ${firstCost ? operationInfos[firstCost.operation].title : 'request'} takes ${totalMs.toFixed(3)} ms in all, ${cores} cores answer ${numberFormat.format(
+Everything runs on ${cores} cores. If a ${firstCost ? operationInfos[firstCost.operation].title : 'request'} takes ${totalMs.toFixed(3)} ms in total, ${cores} cores answer at most ${numberFormat.format(
     Math.floor((cores * 1000) / totalMs),
-  )} a second at most, however many servers there are; one server on
-a core of its own answers ${numberFormat.format(Math.floor(1000 / (firstCost?.server ?? NaN)))} at most. Two servers come to twice that where the database and whoever asks have cores
-of their own.`;
+  )} per second, regardless of the number of servers. One server
+on its own core answers at most ${numberFormat.format(Math.floor(1000 / (firstCost?.server ?? NaN)))}. Two servers reach twice that if the database and the clients have
+their own cores.`;
 }
 
 const formatDuration = (milliseconds: number) =>
@@ -147,10 +148,10 @@ export function formatLargeSharedSection(
   figures: readonly SharedFigure[],
   { records, rounds, seed, command }: LargeSharedOptions,
 ): string {
-  return `What a request waits for over PostgreSQL with ${numberFormat.format(records)} records: the first page of a search with its exact total, facets, and the
-field that finds by words. Each is asked ${rounds} times behind a change of some record, and again at once without one; the medians. The
-last figure is the time of a processor that the database had for one behind a change, and for whatever it did in the background meanwhile.
-Made by \`npm run bench:shared-large\`.
+  return `Response times over PostgreSQL with ${numberFormat.format(records)} records: the first page of a search with
+its exact total, facets, and the search field. Each request is sent ${rounds} times after a change of a record, and
+again immediately without one; the figures are medians. The last figure is the database's processor time for one request
+after a change, including its background work in that time. Made by \`npm run bench:shared-large\`.
 
 ${formatLargeSharedTable(figures)}
 

@@ -97,7 +97,7 @@ function formatSection(level: string, { title, text, rows }: AppSection): readon
   return [
     `${level} ${title}`,
     ...(text === undefined ? [] : [text]),
-    formatTable(['Request', 'Success', 'What it does'], cells),
+    formatTable(['Request', 'Success', 'Description'], cells),
   ];
 }
 
@@ -111,7 +111,7 @@ export function formatContract(): string {
     ...formatSection('##', signInSection),
     '## Operations',
     formatTable(
-      ['Operation', 'Request', 'Body', 'Scope', 'Success', 'What it does'],
+      ['Operation', 'Request', 'Body', 'Scope', 'Success', 'Description'],
       routes.map((route) => [
         route.operation,
         `${route.method} ${address(route.path)}`,
@@ -121,17 +121,17 @@ export function formatContract(): string {
         route.text,
       ]),
     ),
-    'Any other method is 405 with `Allow`; for a record that is ' +
+    'Any other method is 405 with `Allow`; for a record, that is ' +
       `\`${matchRoute('/:type/:id')?.item.allow ?? ''}\`.`,
-    'An answer is a read. A token that may write and not read is answered by POST and PUT with what was sent, with id and ' +
-      'meta; by PATCH, and where `If-None-Exist` found a record, with resourceType, id and meta, tagged `SUBSETTED`; ' +
-      '`Prefer` adds nothing to that.',
+    'A response counts as a read. If a token may write but not read, POST and PUT return the body that was sent, with id and ' +
+      'meta. PATCH, and a POST for which `If-None-Exist` found a record, return resourceType, id and meta, tagged ' +
+      '`SUBSETTED`. `Prefer` does not change this.',
     '## Search parameters',
-    'All that R4 defines for the types, in its words. Dates take the prefixes ' +
-      `${datePrefixes.map(formatCode).join(', ')}; a time without a zone is read as UTC, and of a ` +
-      'fraction of a second the milliseconds count. A period is found by `ge` and `le` where some of it lies there, ' +
-      'whether it has an end or not. A reference is found by a bare id or by any literal; a canonical with its version or without; strings by their beginning, without case and ' +
-      'accents; `:text` by the beginning of a text or display.',
+    'All parameters that R4 defines for the types, with its descriptions. Dates accept the prefixes ' +
+      `${datePrefixes.map(formatCode).join(', ')}; a time without a zone is UTC, and ` +
+      'fractions of a second are compared to the millisecond. `ge` and `le` find a period that overlaps the range, with or ' +
+      'without an end. A reference is found by a bare ID or by any literal, a canonical with or without its version, and ' +
+      'strings by their beginning, ignoring case and accents; `:text` by the beginning of a text or display.',
     ...resourceTypes.flatMap((type) => [
       `### ${type}`,
       formatTable(
@@ -144,13 +144,13 @@ export function formatContract(): string {
         ]),
       ),
     ]),
-    '### Records beside the matches',
-    `\`_include\` and \`_revinclude\` take ${included.map(formatCode).join(', ')}. What they add stands behind the matches with the mode \`include\`, each record once, and \`total\` leaves it ` +
-      `out: ${limits.page} records at most, and an entry with the mode \`outcome\` says where there are more. Any other is 400, ` +
-      'and left out with `Prefer: handling=lenient`, as are `_has` and chained parameters.',
-    '### The answer',
+    '### Included records',
+    `\`_include\` and \`_revinclude\` accept ${included.map(formatCode).join(', ')}. Included records follow the matches with the mode \`include\`, each once, and do not count in \`total\`. ` +
+      `There are at most ${limits.page}; an entry with the mode \`outcome\` says if there are more. Other values are 400, ` +
+      'and ignored with `Prefer: handling=lenient`, as are `_has` and chained parameters.',
+    '### Response parameters',
     formatTable(
-      ['Name', 'On', 'What it does'],
+      ['Name', 'On', 'Description'],
       resultParameters.map(({ name, interactions, text }) => createRow(name, interactions, text)),
     ),
     '## Headers',
@@ -159,14 +159,14 @@ export function formatContract(): string {
       requestHeaders.map(({ name, operations, text }) => createRow(name, operations, text)),
     ),
     formatTable(
-      ['Answer header', 'On', 'Meaning'],
+      ['Response header', 'On', 'Meaning'],
       responseHeaders.map(({ name, operations, text }) => createRow(name, operations, text)),
     ),
     '## Errors',
-    'Every failure is an OperationOutcome. Its `id` is the request’s id, also in `X-Request-Id`. `details.text` of an issue is a ' +
+    'Every failure is an OperationOutcome. Its `id` is the request ID, also in `X-Request-Id`. `details.text` of an issue is a ' +
       'sentence in English, which may change. `details.coding` has a code that does not change: the name of the sentence, or the ' +
-      'id of a rule. Extensions of the coding are the parameters of the sentence, each with its name as `id`. A program that ' +
-      'translates sentences needs these alone.',
+      'ID of a rule. Extensions of the coding are the parameters of the sentence, each with its name as `id`. A program that ' +
+      'translates sentences needs only these.',
     formatTable(
       ['Status', 'Issue code', 'Kind'],
       Object.entries(faults).map(([kind, { status, code }]) => [String(status), `\`${code}\``, kind]),
@@ -194,17 +194,17 @@ export function formatContract(): string {
   ].join('\n\n');
 }
 
-const appText = `They serve the workbench, and any client that may do everything: each needs a token with the scope \`${fullScope}\`;
-a narrower one is 403. Bodies are JSON (\`Content-Type: application/json\`), and so are answers where nothing else is said.
-What is marked with ? may be left out, or is absent where there is nothing to say. Times are instants, UTC; \`type\` is one
-of ${resourceTypes.join(', ')}. A body or parameter that is not as told is 400, an id that is not known 404; 204 has no body.
-Where a section says so, \`X-Chartkeeper-Connection\` holds the id of a connection; without it the local server is meant.`;
+const appText = `These endpoints serve the workbench, and any client with full access: each needs a token with the scope \`${fullScope}\`;
+a narrower scope is 403. Bodies are JSON (\`Content-Type: application/json\`), and so are responses unless stated otherwise.
+Members marked with ? are optional, or absent if they do not apply. Times are UTC instants; \`type\` is one
+of ${resourceTypes.join(', ')}. An invalid body or parameter is 400, an unknown ID 404; 204 has no body.
+If a section says so, \`X-Chartkeeper-Connection\` names a connection by ID; without it, the local server is used.`;
 
-const limitsText = `Bytes, but for values (JSON values of a body; in an import, of each record), matches, page and
-patchOperations. Of a body over its limit the rest is thrown away, up to four times the limit or two seconds, so that the
-413 arrives. A large Bundle and an export come in chunks, without a Content-Length; a break in them ends the connection.
-Where answers under way hold as much as they may, a further large one is 503 with \`Retry-After\`, a small one is answered,
-and what a write answers always is. A client that takes nothing of an answer for 30 s is disconnected.`;
+const limitsText = `Values are bytes, except values (JSON values of a body; in an import, of each record), matches, page and
+patchOperations. The rest of a body over its limit is discarded, up to four times the limit or two seconds, so that the
+413 arrives. A large Bundle and an export are sent in chunks, without a Content-Length; an error in them ends the connection.
+If responses in progress have reached their limit, another large one is 503 with \`Retry-After\`. Small responses and
+responses to writes are always sent. A client that reads nothing of a response for 30 s is disconnected.`;
 
 async function formatExamples(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'chartkeeper-docs-'));
@@ -276,15 +276,15 @@ async function storeComposition(origin: string, token: string): Promise<string> 
 
 const introduction = `# The API
 
-Made by \`npm run docs\` from the tables in \`core/api\` and \`scripts/app-addresses.ts\`; each example was run against a server
-and shows what it answered. The OpenAPI document is at \`/openapi.json\`, the CapabilityStatement at \`${fhirPath}/metadata\`.`;
+Generated by \`npm run docs\` from the tables in \`core/api\` and \`scripts/app-addresses.ts\`. Each example was run against a
+server and shows its response. The OpenAPI document is at \`/openapi.json\`, the CapabilityStatement at \`${fhirPath}/metadata\`.`;
 
 if (import.meta.main) {
   const text = [
     introduction,
     formatContract(),
     '## Examples',
-    '`$BASE` is the server’s address, `{id}` the id that create answered, `{document}` that of a Composition.',
+    '`$BASE` is the server’s address, `{id}` the ID of the created record, `{document}` the ID of a Composition.',
     await formatExamples(),
   ];
   writeFileSync(resolve(root, 'docs/api.md'), `${text.join('\n\n')}\n`);

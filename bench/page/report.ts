@@ -139,10 +139,10 @@ export function formatPageSection(
   browser: string,
   command: string,
 ): string {
-  return `Times in Chromium of the built page, and of a page beside it that holds one Monaco editor and nothing else: the same
-version and features, built by the same configuration, served by the same server. Each round has a new profile; a ratio
-is the median of ${rounds} rounds, in which the two take turns. The large record is a document of ${numberFormat.format(recordBytes)} bytes as it
-is stored. Made by \`npm run bench:page\`; the code is in \`bench/page/\`.
+  return `Times in Chromium of the built page, compared with a bare page that contains only a Monaco editor with the
+same version, features, build configuration and server. Each round has a new profile; a ratio is the median of ${rounds}
+rounds, in which the two take turns. The large record is a document of ${numberFormat.format(recordBytes)} stored bytes.
+Made by \`npm run bench:page\`; the code is in \`bench/page/\`.
 
 ${formatPageTable(lines)}
 
@@ -150,13 +150,13 @@ ${formatConditions()}
 - Versions: Node ${process.versions.node}, Chromium ${browser}
 - Command: \`${command}\`
 
-The search field and the bare editor are timed from the navigation. The first record is opened at once after the search
-that found it, which may have to wait for Monaco; the bare page shows its text from its navigation. The next record, on
-both pages with an editor there, is timed from the press of a key: request, formatting, frame. The longest frame and the
-longest task are processor time of the page's main thread, from the browser's trace. ${numberFormat.format(keys)} keys a round are typed into the middle of the
-large record, 70 ms apart with rests in which validation, marks and the draft answer; a key's time is that from the
-event to the end of its frame, and other processes of the machine are in it; the longest task is not, and is what a key
-waits for at most. Every round begins with no tab open and no draft kept. Memory is the page's JavaScript heap after
-collection.
+The search field and the bare editor are timed from the navigation. The first record is opened immediately after the
+search that found it, and may have to wait for Monaco; the bare page shows its text from its navigation. The next
+record, with an editor present on both pages, is timed from the key press: request, formatting, frame. The longest frame
+and the longest task are processor time of the page's main thread, from the browser's trace. In each round,
+${numberFormat.format(keys)} keys are typed into the middle of the large record, 70 ms apart, with pauses for
+validation, marks and the draft. A key's time is from the event to the end of its frame, and includes other processes on
+the machine. The longest task does not, and is the longest wait of a key. Every round begins without open tabs and
+drafts. Memory is the page's JavaScript heap after collection.
 `;
 }
