@@ -47,7 +47,7 @@ export const works: Readonly<Record<string, Work>> = {
   'nothing, to compare with': { seconds: 30 },
   'reading all texts': { ...shortWait, ask: '/app/damage/scrub', isRunning: isReading },
   'a backup, compared': { ...shortWait, ask: '/app/backups' },
-  'judging all records anew': { ...rebuild, target: 5, ask: '/app/quality/judge' },
+  'checking all records again': { ...rebuild, target: 5, ask: '/app/quality/judge' },
   'one new parameter': {
     ...rebuild,
     target: 5,

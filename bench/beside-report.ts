@@ -19,7 +19,7 @@ export function formatParallelTable(figures: readonly BesideFigure[]): string {
     'Median',
     'Longest',
     'Target',
-    'Median read beside',
+    'Median read during it',
     'Longest',
     'Target',
     'Reached',

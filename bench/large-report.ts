@@ -25,7 +25,7 @@ export function formatLargeTable(sizes: readonly number[], figures: readonly Lar
 /** Formats each background work with its time and the reads during it. */
 export function formatBackgroundTable(figures: readonly BackgroundFigure[]): string {
   return formatMarkdownTable(
-    ['', 'Records', 'Time', 'Target', 'Median read beside', 'Longest', 'Target', 'Reached'],
+    ['', 'Records', 'Time', 'Target', 'Median read during it', 'Longest', 'Target', 'Reached'],
     figures.map((figure) => {
       const { target, wait } = works[figure.title] ?? {};
       return [

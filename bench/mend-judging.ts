@@ -95,19 +95,19 @@ export async function measureJudging(
     const scaledTarget = (maxMinutes * Math.max(records, 1)) / 1_000_000;
     return [
       {
-        title: `${records.toLocaleString('en')} records judged by all rules and ${checkExpressions.length} checks`,
+        title: `${records.toLocaleString('en')} records checked with all rules and ${checkExpressions.length} checks`,
         figure: `${minutes.toFixed(2)} min`,
         target: `≤ ${maxMinutes} min`,
         isReached: minutes <= Math.max(scaledTarget, 1),
       },
       {
-        title: 'A search of five records, nothing beside',
+        title: 'A search of five records, no other work',
         figure: formatWaits(idleWaits),
         target: '',
         isReached: true,
       },
       {
-        title: 'The same while all is judged',
+        title: 'The same during the check',
         figure: `${formatWaits(validationWaits)}; ${factor.toFixed(2)} ×`,
         target: `≤ ${parallelSearch.times} ×`,
         isReached: factor <= parallelSearch.times,

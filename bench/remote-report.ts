@@ -28,8 +28,8 @@ const probeTitle = 'another request: the overview';
 
 const phaseNames = {
   duringWaits: 'while it runs',
-  restartedWaits: 'behind it',
-  rereadWaits: 'read anew',
+  restartedWaits: 'after it',
+  rereadWaits: 'read again',
 } as const;
 
 const numberFormat = new Intl.NumberFormat('en');
@@ -84,7 +84,7 @@ Made by
 
 ${formatRemoteTable(figures)}
 
-"Behind it" is after another start. The longest wait of a small request includes the longest block of the main thread,
+"After it" is after another start. The longest wait of a small request includes the longest block of the main thread,
 and the time of other processes on the machine: the other server and the client share its cores.
 
 ${formatConditions()}

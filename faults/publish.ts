@@ -12,10 +12,10 @@ const faultHeadings = { own: 'Faults', shared: 'Faults of a shared store', alone
 type FaultHeading = (typeof faultHeadings)[keyof typeof faultHeadings];
 
 const introductions: Readonly<Record<FaultHeading, string>> = {
-  Faults: 'The built server, on real files and in processes of its own, while the world breaks around it.',
-  Soak: 'The built server over a longer time, while it is killed, stopped, restored and its clock moved.',
+  Faults: 'Faults injected around the built server, which runs in its own processes on real files.',
+  Soak: 'A longer run of the built server with kills, stops, a restore and clock changes.',
   'Faults of a shared store':
-    'The built servers over a real PostgreSQL, all in processes of their own, while the world breaks around them.',
+    'Faults injected around the built servers and a real PostgreSQL, all in their own processes.',
 };
 
 /**

@@ -16,8 +16,8 @@ import { mergeReports, publishRun } from './publish.ts';
 
 /** Formats the claims and the files that prove them. */
 export function formatClaims(): string {
-  return `Tests run with \`npm test\`, faults with \`npm run test:faults\`. The numbers are those of
-[the tests' titles](trust-runs.md#tests-by-guarantee).
+  return `Run the tests with \`npm test\`, and the faults with \`npm run test:faults\`. The numbers match
+[the titles of the tests](trust-runs.md#tests-by-guarantee).
 
 ${claims.map(formatClaim).join('\n')}
 `;

@@ -27,14 +27,14 @@ const reasons: readonly Reason[] = [
     file: 'core/fhir/validation/rules-reference.ts',
     from: 'type !== undefined',
     to: 'true',
-    reason: 'no set of types holds undefined; the compiler asks for the comparison',
+    reason: 'no set of types holds undefined; the compiler requires the comparison',
   },
   {
     file: 'core/fhir/validation/kinds.ts',
     from: 'pattern !== undefined',
     to: 'true',
     reason:
-      'a regular expression made of undefined fits every text, as no expression does; the compiler asks for the comparison',
+      'a regular expression made of undefined fits every text, as no expression does; the compiler requires the comparison',
   },
   {
     file: 'core/fhir/validation/save-preview.ts',
@@ -71,7 +71,7 @@ const reasons: readonly Reason[] = [
     file: 'core/fhir/validation/rules-datatype.ts',
     from: 'bottom !== undefined',
     to: 'true',
-    reason: 'undefined is above nothing; the compiler asks for the comparison',
+    reason: 'undefined is above nothing; the compiler requires the comparison',
   },
   {
     file: 'core/json/scan.ts',
@@ -83,19 +83,19 @@ const reasons: readonly Reason[] = [
     file: 'core/fhir/profiles/walk.ts',
     from: 'plan.maxLength !== undefined',
     to: 'true',
-    reason: 'no length is greater than undefined; the compiler asks for the comparison',
+    reason: 'no length is greater than undefined; the compiler requires the comparison',
   },
   {
     file: 'renderer/features/record/drafts/draft-autosave.ts',
     from: "typeof left !== 'string'",
     to: 'true',
-    reason: 'a word has no text that could be that of a draft; the compiler asks for the comparison',
+    reason: 'a word has no text that could be that of a draft; the compiler requires the comparison',
   },
   {
     file: 'renderer/features/connections/connection-form.ts',
     from: "proxy.kind === 'address'",
     to: 'true',
-    reason: 'no other kind of proxy has an address or a user; the compiler asks for the comparison',
+    reason: 'no other kind of proxy has an address or a user; the compiler requires the comparison',
   },
   {
     file: 'server/access/link-files.ts',
@@ -125,7 +125,7 @@ const reasons: readonly Reason[] = [
     file: 'server/gateway/token-source.ts',
     from: "authentication.kind === 'none'",
     to: 'false',
-    reason: 'nobody asks for a token where none is needed; the compiler leaves the kind out by it',
+    reason: 'no token is requested if none is needed; the comparison narrows the type',
   },
   {
     file: 'server/store/postgres/archives.ts',
@@ -137,13 +137,13 @@ const reasons: readonly Reason[] = [
     file: 'server/store/postgres/companions.ts',
     from: '[]',
     to: '["Stryker was here"]',
-    reason: 'the table always has its row; the compiler asks for what stands where it has none',
+    reason: 'the table always has its row; the compiler requires a fallback',
   },
   {
     file: 'server/store/sqlite/audit.ts',
     from: 'place > 1',
     to: 'place >= 1',
-    reason: 'entries begin at 1, and those before a place are asked for',
+    reason: 'entries begin at 1, and only earlier entries are requested',
   },
   {
     file: 'server/worker.ts',
@@ -192,8 +192,7 @@ const reasons: readonly Reason[] = [
     file: 'renderer/features/bulk/bulk-work.ts',
     from: 'run !== undefined && kept?.undoes !== undefined',
     to: 'true',
-    reason:
-      'of the two works only the one of an undo asks for what is given by it, and it always has a run; the compiler asks for the comparison',
+    reason: 'only an undo uses this value, and it always has a run; the compiler requires the comparison',
   },
   {
     file: 'renderer/features/bulk/bulk-sheet.tsx',

@@ -45,19 +45,19 @@ export function formatScoreSection(scored: ScoredFolder, root: string): string {
   const uncoveredCount = filterByStatus(['NoCoverage']).length;
   const formatTestSet = (testSetName: string) =>
     ran.includes(testSetName)
-      ? `${noticedMutants.filter((mutant) => mutant.testSetName === testSetName).length} noticed`
+      ? `${noticedMutants.filter((mutant) => mutant.testSetName === testSetName).length} detected`
       : 'not run';
-  return `**${noticedMutants.length} of ${triedCount} changes were noticed (${percent(noticedMutants.length, triedCount)}), of those that a test ran
-through ${percent(noticedMutants.length, triedCount - uncoveredCount)}.** StrykerJS made the changes; \`mutants/sample.ts\` took a share of ${share} of all by the
-seed \`${seed}\`. Tests, each set tried on what those before it had not noticed:
+  return `**${noticedMutants.length} of ${triedCount} mutants were detected (${percent(noticedMutants.length, triedCount)}), of those that a test
+covers, ${percent(noticedMutants.length, triedCount - uncoveredCount)}.** StrykerJS created the mutants; \`mutants/sample.ts\` sampled a share of ${share} with the
+seed \`${seed}\`. Each set of tests ran on the mutants that the previous sets did not detect:
 
 ${testSets.map((testSet) => `- \`${testSet.tests}\`: ${formatTestSet(testSet.name)}`).join('\n')}
 
-Tests that start processes of their own are in none of them (\`mutants/vitest.config.ts\`), nor are end-to-end tests;
-those of components are run by a loop of the project's own (\`mutants/browser-look.ts\`), as Stryker's runner starts no
-browser. A change that runs when its module is loaded is not tried.
+Tests that start their own processes are excluded (\`mutants/vitest.config.ts\`), and so are end-to-end tests. A separate
+loop (\`mutants/browser-look.ts\`) runs component tests, because Stryker's runner starts no browser. Mutants in code that
+runs when its module is loaded are not tested.
 
-Not noticed:
+Not detected:
 
 ${unnoticedMutants.map((mutant) => formatUnnoticed(mutant, root)).join('\n')}
 
@@ -72,7 +72,7 @@ function formatUnnoticed(mutant: TriedMutant, root: string): string {
   const reason = reasonOf(file, original, replacement);
   return [
     `- \`${file}\`:${location.start.line}, \`${shorten(original)}\` to \`${shorten(replacement)}\``,
-    status === 'NoCoverage' ? ' (no test runs through it)' : '',
+    status === 'NoCoverage' ? ' (no test covers it)' : '',
     reason === undefined ? '' : `: ${reason}`,
   ].join('');
 }
@@ -83,5 +83,5 @@ function shorten(code: string): string {
 }
 
 function percent(part: number, total: number): string {
-  return `${total === 0 ? 0 : Math.floor((100 * part) / total)} %`;
+  return `${total === 0 ? 0 : Math.floor((100 * part) / total)}%`;
 }

@@ -46,12 +46,12 @@ test('ignores changes outside the sample, and lists unnoticed ones with their li
     { command: 'run', seed: 's', share: '0.1', testSets: looks, ran, mutants },
     '.',
   );
-  expect(section).toContain('**3 of 5 changes were noticed (60 %)');
-  expect(section).toContain('through 75 %.**');
+  expect(section).toContain('**3 of 5 mutants were detected (60%)');
+  expect(section).toContain('covers, 75%.**');
   expect(section).toContain(
-    '- `its own`: 2 noticed\n- `those of others`: 1 noticed\n- `those of components`: not run\n',
+    '- `its own`: 2 detected\n- `those of others`: 1 detected\n- `those of components`: not run\n',
   );
   expect(section).toMatch(
-    /`core\/a\.ts`:6, `a && b` to `true`\n.*:8, `a && b` to `true` \(no test runs through it\)/,
+    /`core\/a\.ts`:6, `a && b` to `true`\n.*:8, `a && b` to `true` \(no test covers it\)/,
   );
 });

@@ -30,17 +30,16 @@ export const performancePage = {
 /** docs/trust.md */
 export const trustPage = {
   title: 'Trust',
-  lead: `What the product promises, and which tests show it. How they ended, with the titles of the tests, stands in
-[trust-runs.md](trust-runs.md), speed in [performance.md](performance.md), the threats and their guards in
-[SECURITY.md](../SECURITY.md).`,
+  lead: `The guarantees of the product, and the tests for each. [trust-runs.md](trust-runs.md) has the titles and results of the
+tests, [performance.md](performance.md) the measurements, and [SECURITY.md](../SECURITY.md) the threats and guards.`,
   headings: ['Guarantees'],
 } as const;
 
 /** docs/trust-runs.md */
 export const runsPage = {
   title: 'Test results',
-  lead: `Each section is written by the run that it reports. What a machine could not run is told as "not run", and is no
-pass. The promises are in [trust.md](trust.md).`,
+  lead: `Each section was written by its own run. Tests that the machine could not run are reported as "not run" and do not count
+as passed. [trust.md](trust.md) lists the guarantees.`,
   headings: [
     'Tests by guarantee',
     'Faults',
