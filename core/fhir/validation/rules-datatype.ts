@@ -73,7 +73,7 @@ const measureRules: readonly Rule[] = measures.map(([id, type, text, sound]) => 
   ...invariant,
   text,
   flagged: true,
-  on: [type],
+  appliesTo: [type],
   check: reportIf((quantity) => !sound(quantity)),
 }));
 

@@ -34,6 +34,6 @@ export const timingRules: readonly Rule[] = rows.map(([id, text, isBroken]) => (
   id,
   ...invariant,
   text,
-  on: ['Timing_Repeat'],
+  appliesTo: ['Timing_Repeat'],
   check: reportIf(isBroken),
 }));
