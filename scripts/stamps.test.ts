@@ -89,7 +89,7 @@ test.each([
   [
     'a detail of the inspector',
     'core/types/care-plan.ts',
-    "id: 'careTeam', path: 'careTeam', as: 'references'",
+    "id: 'careTeam', path: 'careTeam', format: 'references'",
     "id: 'team', path: 'careTeam', format: 'references'",
   ],
   ['the display of a modifier', 'core/fhir/search-parameters.ts', 'types.length > 12', 'types.length > 13'],
