@@ -113,6 +113,19 @@ test('leaves an erased text only in the backups that the response lists', async 
   });
 });
 
+// Row 41 of SECURITY.md.
+test('removes only the erased record from a bulk run with others', async () => {
+  const [id, otherId] = [await create(), await create('Walk daily')];
+  const run = await storeEverywhere(id);
+  const other = { place: 1, type: 'CarePlan', id: otherId, title: 'Walk daily', state: 'waiting' };
+  expect((await app('POST', `/bulk/${run}/targets`, [other])).status).toBeLessThan(300);
+  expect((await erase(id)).status).toBe(201);
+  const targets = (await app('GET', `/bulk/${run}/targets`)).text;
+  expect(targets).toContain(otherId);
+  expect(targets).not.toContain(canary);
+  expect(targets).not.toContain(id);
+});
+
 // Row 94 of docs/api-rows.md.
 test.skipIf(onSharedStore)('lists backups of the secondary folder and reports a missing folder', async () => {
   const place = mkdtempSync(join(tmpdir(), 'chartkeeper-second-'));

@@ -4,7 +4,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { defineMessages } from '../../core/text/message.ts';
-import { codeOf, StoreBusyError, StoreError } from '../store/store-error.ts';
+import { formatErrorCode, StoreBusyError, StoreError } from '../store/store-error.ts';
 import { syncFolder } from '../store/sqlite/sync.ts';
 import type { NewArchive, SharedArchives } from '../store/shared-archives.ts';
 import { passing } from './files.ts';
@@ -78,7 +78,7 @@ export function mirrorOf({ shared, folder, makeFolder, log }: MirrorParts) {
       sums.set(file, sha256);
     } catch (error) {
       if (error instanceof StoreError) throw error;
-      log(`a package was not kept: ${codeOf(error) || 'unknown'}; /app/packages names it`);
+      log(`a package was not kept: ${formatErrorCode(error)}; /app/packages names it`);
       return messages.notStored().text;
     } finally {
       await rm(path, { force: true });

@@ -7,7 +7,7 @@ import { noConformance, type ConformanceSet } from '../../core/fhir/profiles/con
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { SharedArchives } from '../store/shared-archives.ts';
-import { codeOf } from '../store/store-error.ts';
+import { codeOf, formatErrorCode } from '../store/store-error.ts';
 import { syncFile, syncFolder } from '../store/sqlite/sync.ts';
 import { createMutex } from '../store/mutex.ts';
 import { Catalog, conformanceOf, definitionsIn, type ReadPackage } from './conformance-set.ts';
@@ -93,7 +93,7 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
       statesByFile.set(file, { read: { path: readPathOf(file), index } });
     } catch (error) {
       if (!(error instanceof PackageError))
-        log(`a package was not read: ${codeOf(error) || 'unknown'}; /app/packages names it`);
+        log(`a package was not read: ${formatErrorCode(error)}; /app/packages names it`);
       statesByFile.set(file, {
         problem: error instanceof PackageError ? error.message : messages.unreadable().text,
       });

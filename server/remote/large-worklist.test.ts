@@ -12,9 +12,10 @@ import { createLocalLeases } from '../store/leases.ts';
 /** So many that reading all of them takes far longer than starting a worker. */
 const records = 30_000;
 
-const connection = { id: 'large' } as Connection;
+const connection = { id: 'large', baseUrl: 'https://a.example/fhir' } as Connection;
 let folder: string;
 let judge: RemoteValidation;
+let logLines: string[];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chartkeeper-large-'));
@@ -29,6 +30,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 beforeEach(() => {
+  logLines = [];
   judge = createRemoteValidation({
     dataDir: folder,
     connections: { list: () => Promise.resolve([connection]), find: () => Promise.resolve(connection) },
@@ -37,7 +39,7 @@ beforeEach(() => {
     checks: { findings: () => Promise.resolve([]), stamp: () => '', sentences: () => new Map() },
     clock: Date.now,
     leases: createLocalLeases,
-    log: () => undefined,
+    log: (line) => logLines.push(line),
   });
 });
 afterEach(() => judge.close());
@@ -63,6 +65,18 @@ test('does not create a removed worklist again from an open job', async () => {
   await expect(worklist.overview({})).rejects.toThrow('The file was closed.');
   expect(existsSync(join(folder, 'remote', 'other.db'))).toBe(false);
   expect((await judge.quality(connection, {})).records.CarePlan).toBe(records);
+});
+
+// Row 38 of SECURITY.md: the message of an error may quote the response of another server.
+test('logs an unexpected error of a job without its message', async () => {
+  const otherConnection = { id: 'failing' } as Connection;
+  await judge.start(otherConnection);
+  await expect.poll(() => logLines).toHaveLength(1);
+  expect(logLines[0]).toMatch(/^Checking another server’s records failed: Error/);
+  expect(logLines[0]).not.toContain('Nothing is asked for.');
+  await expect
+    .poll(async () => (await judge.quality(otherConnection, {})).job)
+    .toMatchObject({ state: 'failed', fault: 'The records couldn’t be checked. See the log.' });
 });
 
 /** How often other work had its turn meanwhile. */

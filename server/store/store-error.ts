@@ -43,3 +43,8 @@ export function saysFull(error: unknown): boolean {
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
+
+/** Returns the error code for the log; `unknown` without one. The message may hold data of a record or file. */
+export function formatErrorCode(error: unknown): string {
+  return codeOf(error) || 'unknown';
+}
