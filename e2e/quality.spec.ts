@@ -161,6 +161,7 @@ test('shows the rules of the validation, and validates the records again @long',
 
 test('shows the progress of a validation in the status bar until it is complete @long', async ({
   workbench,
+  server,
 }) => {
   const { page } = workbench;
   let done = 41;
@@ -176,5 +177,7 @@ test('shows the progress of a validation in the status bar until it is complete 
   await expect(bar.getByText('Checking records: 41%')).toBeVisible();
   await expect(workbench.status.filter({ hasText: 'Checking records' })).toHaveCount(1);
   done = 100;
+  // The page reads the state again when the server reports a change.
+  await importDirty(server, [plan('later', {})]);
   await expect(bar.getByText(/^Checking records/)).toHaveCount(0);
 });
