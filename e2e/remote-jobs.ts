@@ -131,7 +131,7 @@ async function history(remote: Remote): Promise<void> {
   await page.getByRole('tab', { name: 'History' }).click();
   const versions = page.getByRole('listbox', { name: 'Versions' });
   await expect(versions.getByRole('option')).toHaveCount(2);
-  await expect(versions.getByRole('option').first()).toContainText('/description');
+  await expect(versions.getByRole('option').first()).toContainText('CarePlan.description');
   await versions.focus();
   for (const key of ['Space', 'End', 'Space', 'Enter']) await page.keyboard.press(key);
   const sheet = page.getByRole('dialog', { name: /^History of/ });
