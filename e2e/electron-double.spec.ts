@@ -217,9 +217,9 @@ test('opens a record of another server by a link, with a secret from the keychai
   await ask(app, 'PUT', `/app/connections/${String(id)}/secret`, { secret: ward.token });
   app.double.app.emit('second-instance', {}, ['app', `chartkeeper://open/Ward/${record}`], '/');
   await expect(app.page.getByRole('tab', { name: /Exact/ })).toBeVisible();
-  await expect(app.page.getByRole('button', { name: /^Connection Ward/ })).toBeVisible();
+  await expect(app.page.getByRole('button', { name: /^Connection: Ward/ })).toBeVisible();
   await expect(() => app.double.choose('Local')).toPass();
-  await expect(app.page.getByRole('button', { name: /^Connection Local/ })).toBeVisible();
+  await expect(app.page.getByRole('button', { name: /^Connection: Local/ })).toBeVisible();
   const expectedSettings = { secrets: 'system', connections: [{ secretSet: true }] };
   expect(await ask(app, 'GET', '/app/connections')).toMatchObject(expectedSettings);
   for (const file of ['secrets.json', 'data/workspace.db', 'data/workspace.db-wal', 'logs/chartkeeper.log']) {
