@@ -124,6 +124,10 @@ test('removes only the erased record from a bulk run with others', async () => {
   expect(targets).toContain(otherId);
   expect(targets).not.toContain(canary);
   expect(targets).not.toContain(id);
+  // An open window still reports its outcome.
+  const lateTarget = { place: 0, type: 'CarePlan', id, title: canary, state: 'failed', detail: canary };
+  expect((await app('POST', `/bulk/${run}/targets`, [lateTarget])).status).toBeLessThan(300);
+  expect((await app('GET', `/bulk/${run}/targets`)).text).toBe(targets);
 });
 
 // Row 94 of docs/api-rows.md.
