@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -128,6 +128,28 @@ test('removes only the erased record from a bulk run with others', async () => {
   const lateTarget = { place: 0, type: 'CarePlan', id, title: canary, state: 'failed', detail: canary };
   expect((await app('POST', `/bulk/${run}/targets`, [lateTarget])).status).toBeLessThan(300);
   expect((await app('GET', `/bulk/${run}/targets`)).text).toBe(targets);
+});
+
+// Row 41 of SECURITY.md.
+test.skipIf(onSharedStore)('lists replaced databases that contain the record', async () => {
+  const id = await create();
+  await storeEverywhere(id);
+  // What a restore at the command line moves aside: a database and its WAL.
+  const replacedNames = [
+    ['records.db', '2026-01-01T00-00-00-000Z-0001'],
+    // A name of another release.
+    ['records.db', 'last-week'],
+    ['workspace.db', '2026-01-01T00-00-00-000Z-0001'],
+  ].map(([file = '', stamp = '']) => {
+    const replacedName = `${file}.replaced-${stamp}`;
+    for (const end of ['', '-wal'])
+      copyFileSync(join(server.dataDir, file + end), join(server.dataDir, replacedName + end));
+    return replacedName;
+  });
+  const otherId = await create('Walk daily');
+  const { backups } = (await erase(id)).json;
+  expect(backups.map(({ name }: Json) => name).sort()).toEqual(replacedNames);
+  expect((await erase(otherId)).json.backups).toEqual([]);
 });
 
 // Row 94 of docs/api-rows.md.
