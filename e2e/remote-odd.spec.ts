@@ -99,7 +99,7 @@ test('@long works on a server without ETags, totals, histories and outcomes, and
 
   // The connection breaks during the write. Reading shows if it was stored.
   for (const [lose, words] of [
-    ['before', 'the change did not arrive'],
+    ['before', 'your change did not arrive'],
     ['after', undefined],
   ] as const) {
     odd.lose = lose;

