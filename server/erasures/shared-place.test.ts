@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vi
 import { migrate } from '../store/postgres/migrate.ts';
 import { emptyStore, testDatabase } from '../testing/postgres.ts';
 import { startSharedTestServer, type SharedTestServer } from '../testing/shared-server.ts';
-import { carePlan } from '../testing/test-server.ts';
+import { carePlan, type Json } from '../testing/test-server.ts';
 
 const database = await testDatabase();
 if (database) await migrate(database.keeper, 'server');
@@ -82,6 +82,34 @@ describe.skipIf(!database)('an erasure at one server (not run where PostgreSQL i
     expect(filesWithCanary(stoppedServer.dataDir)).toEqual([]);
     expect((await stoppedServer.send('GET', `${plans}/${id}`)).status).toBe(410);
     expect((await otherServer.send('POST', '/app/audit/verify')).json.broken).toBeUndefined();
+  });
+
+  // Row 41 of SECURITY.md.
+  test('erases and lists the resources about an erased patient', async () => {
+    const [server, otherServer] = await startServers(2);
+    if (!server || !otherServer) throw new Error('No servers.');
+    const subject = { reference: 'Patient/p1' };
+    const resources = [
+      { resourceType: 'Patient', id: 'p1' },
+      { resourceType: 'Condition', id: 'c1', subject },
+      { resourceType: 'Goal', id: 'g1', subject },
+    ];
+    const bundle = {
+      resourceType: 'Bundle',
+      type: 'collection',
+      entry: resources.map((resource) => ({ resource })),
+    };
+    const imported = await server.send('POST', '/app/import', JSON.stringify(bundle), {
+      'Content-Type': 'application/json',
+    });
+    expect(imported.text).toContain('"kept":3');
+    const body = JSON.stringify({ type: 'Patient', id: 'p1', reason: 'Asked for.' });
+    expect((await server.send('POST', '/app/erasures', body)).status).toBe(201);
+    const listErased = async ({ send }: SharedTestServer) =>
+      (await send('GET', '/app/erasures')).json.erasures.map(({ type, id }: Json) => `${type}/${id}`).sort();
+    const erasedNames = ['Condition/c1', 'Goal/g1', 'Patient/p1'];
+    expect(await listErased(server)).toEqual(erasedNames);
+    await expect.poll(() => listErased(otherServer)).toEqual(erasedNames);
   });
 
   test('leaves no word of a record or patient in any table', async () => {
