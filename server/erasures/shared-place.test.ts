@@ -5,6 +5,7 @@ import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vi
 import { migrate } from '../store/postgres/migrate.ts';
 import { emptyStore, testDatabase } from '../testing/postgres.ts';
 import { startSharedTestServer, type SharedTestServer } from '../testing/shared-server.ts';
+import { createSharedErasureTarget } from './shared-place.ts';
 import { carePlan, type Json } from '../testing/test-server.ts';
 
 const database = await testDatabase();
@@ -30,6 +31,24 @@ const draftOf = (id: string) => ({
   window: 'w',
   base: canary,
   text: canary,
+});
+
+// Row 41 of SECURITY.md. A notification of the database would come a moment later.
+test('reloads the list of erased records before the request is answered', async () => {
+  const steps: string[] = [];
+  const target = createSharedErasureTarget({
+    store: { erase: () => Promise.resolve([String(steps.push('erased'))]) },
+    reloadList: () => Promise.resolve(void steps.push('reloaded')),
+  });
+  const erasure = {
+    type: 'CarePlan',
+    id: 'one',
+    who: 'owner',
+    reason: 'Asked for.',
+    requestId: 'r',
+  } as const;
+  expect(await target.remove({ ...erasure, time: '2026-01-01T00:00:00.000Z' })).toBe(true);
+  expect(steps).toEqual(['erased', 'reloaded']);
 });
 
 describe.skipIf(!database)('an erasure at one server (not run where PostgreSQL is not installed)', () => {
