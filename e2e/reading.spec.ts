@@ -103,7 +103,7 @@ test('prints only the reading view of a record, with all sections, in black on w
           body && paragraph
             ? [getComputedStyle(paragraph).color, getComputedStyle(body).backgroundColor]
             : [],
-        headings: [...(body?.querySelectorAll('h3') ?? [])].map((heading) => heading.textContent.trim()),
+        headings: [...(body?.querySelectorAll('h3') ?? [])].map((heading) => heading.textContent),
       };
     });
   await expect.poll(async () => (await readPrintState()).count).toBe(1);

@@ -33,7 +33,7 @@ const draftOf = (id: string) => ({
   text: canary,
 });
 
-// Row 41 of SECURITY.md. A notification of the database would come a moment later.
+// A notification of the database would come a moment later.
 test('reloads the list of erased records before the request is answered', async () => {
   const steps: string[] = [];
   const target = createSharedErasureTarget({
@@ -103,7 +103,7 @@ describe.skipIf(!database)('an erasure at one server (not run where PostgreSQL i
     expect((await otherServer.send('POST', '/app/audit/verify')).json.broken).toBeUndefined();
   });
 
-  // Row 41 of SECURITY.md.
+  // Row 94 of docs/api-rows.md.
   test('erases and lists the resources about an erased patient', async () => {
     const [server, otherServer] = await startServers(2);
     if (!server || !otherServer) throw new Error('No servers.');
@@ -118,10 +118,10 @@ describe.skipIf(!database)('an erasure at one server (not run where PostgreSQL i
       type: 'collection',
       entry: resources.map((resource) => ({ resource })),
     };
-    const imported = await server.send('POST', '/app/import', JSON.stringify(bundle), {
+    const importResponse = await server.send('POST', '/app/import', JSON.stringify(bundle), {
       'Content-Type': 'application/json',
     });
-    expect(imported.text).toContain('"kept":3');
+    expect(importResponse.text).toContain('"kept":3');
     const body = JSON.stringify({ type: 'Patient', id: 'p1', reason: 'Asked for.' });
     expect((await server.send('POST', '/app/erasures', body)).status).toBe(201);
     const listErased = async ({ send }: SharedTestServer) =>

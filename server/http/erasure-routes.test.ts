@@ -113,12 +113,12 @@ test('leaves an erased text only in the backups that the response lists', async 
   });
 });
 
-// Row 41 of SECURITY.md.
+// Row 94 of docs/api-rows.md.
 test('removes only the erased record from a bulk run with others', async () => {
   const [id, otherId] = [await create(), await create('Walk daily')];
   const run = await storeEverywhere(id);
-  const other = { place: 1, type: 'CarePlan', id: otherId, title: 'Walk daily', state: 'waiting' };
-  expect((await app('POST', `/bulk/${run}/targets`, [other])).status).toBeLessThan(300);
+  const otherTarget = { place: 1, type: 'CarePlan', id: otherId, title: 'Walk daily', state: 'waiting' };
+  expect((await app('POST', `/bulk/${run}/targets`, [otherTarget])).status).toBeLessThan(300);
   expect((await erase(id)).status).toBe(201);
   const targets = (await app('GET', `/bulk/${run}/targets`)).text;
   expect(targets).toContain(otherId);
@@ -130,11 +130,11 @@ test('removes only the erased record from a bulk run with others', async () => {
   expect((await app('GET', `/bulk/${run}/targets`)).text).toBe(targets);
 });
 
-// Row 41 of SECURITY.md.
+// Row 94 of docs/api-rows.md.
 test.skipIf(onSharedStore)('lists replaced databases that contain the record', async () => {
   const id = await create();
   await storeEverywhere(id);
-  // What a restore at the command line moves aside: a database and its WAL.
+  // A restore at the command line moves aside a database and its WAL.
   const replacedNames = [
     ['records.db', '2026-01-01T00-00-00-000Z-0001'],
     // A name of another release.

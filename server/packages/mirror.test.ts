@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { SharedArchives } from '../store/shared-archives.ts';
 import { mirrorOf } from './mirror.ts';
 
-// Row 38 of SECURITY.md: the message of an error may quote the file.
+// The message of an error may quote the file.
 test.each([
   [Object.assign(new Error('Meier, Anna'), { code: 'ENOSPC' }), 'ENOSPC'],
   [new Error('Meier, Anna'), 'unknown'],

@@ -67,7 +67,7 @@ test('does not create a removed worklist again from an open job', async () => {
   expect((await judge.quality(connection, {})).records.CarePlan).toBe(records);
 });
 
-// Row 38 of SECURITY.md: the message of an error may quote the response of another server.
+// The message of an error may quote the response of another server.
 test('logs an unexpected error of a job without its message', async () => {
   const otherConnection = { id: 'failing' } as Connection;
   await judge.start(otherConnection);

@@ -29,7 +29,8 @@ export const SectionBlock = memo(function SectionBlock({ section, name }: Sectio
     >
       <Heading className={styles.sectionTitle}>
         <Marks pointer={pointer} />
-        {name} <State fill={fill} />
+        {name}
+        <State fill={fill} />
       </Heading>
       {focus && (
         <div className={styles.aside}>
@@ -62,9 +63,14 @@ const maxIndentLevel = 8;
 
 /** Chip next to the title for missing content. */
 function State({ fill }: { readonly fill: SectionReading['fill'] }) {
-  if (fill === 'nothing') return <span className={styles.chip}>{text.reading.empty}</span>;
-  if (fill === 'entries') return <span className={styles.chip}>{text.reading.noText}</span>;
-  return null;
+  if (fill !== 'nothing' && fill !== 'entries') return null;
+  const label = fill === 'nothing' ? text.reading.empty : text.reading.noText;
+  return (
+    <>
+      {' '}
+      <span className={styles.chip}>{label}</span>
+    </>
+  );
 }
 
 const maxFolded = 8;
