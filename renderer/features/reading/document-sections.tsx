@@ -90,7 +90,9 @@ function Chunk({ part, from, isAlwaysRendered }: ChunkProps) {
     const { current } = element;
     if (!current || isAlwaysRendered) return undefined;
     const observer = new IntersectionObserver(
-      ([entry]) => {
+      (entries) => {
+        // A busy browser reports several changes in one call. The last entry is the current state.
+        const entry = entries.at(-1);
         if (!entry) return;
         setIsNear(entry.isIntersecting);
         // A chunk keeps its measured height after it scrolls away.

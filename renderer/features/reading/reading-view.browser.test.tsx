@@ -1,4 +1,4 @@
-import { onTestFinished, expect, test } from 'vitest';
+import { onTestFinished, expect, test, vi } from 'vitest';
 import { commands, page, type Locator } from 'vitest/browser';
 import type { Issue } from '../../../core/fhir/text-validation.ts';
 import { hostile } from '../../testing/hostile-markup.ts';
@@ -36,6 +36,19 @@ function View({ record, issues = [], cursor = '', onReveal = noop, onGo = noop }
       />
     </div>
   );
+}
+
+/** Reports each change together with the opposite one before it, as a busy browser does for two frames. */
+class DelayedObserver extends IntersectionObserver {
+  constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+    super((entries, observer) => {
+      const earlierEntries = entries.map(
+        ({ isIntersecting, boundingClientRect }) =>
+          ({ isIntersecting: !isIntersecting, boundingClientRect }) as IntersectionObserverEntry,
+      );
+      callback([...earlierEntries, ...entries], observer);
+    }, options);
+  }
 }
 
 /** Returns the document inside the frame of the narratives. */
@@ -200,7 +213,12 @@ test('shows issues in the margin, and opens elements on click, also in narrative
     .toBe('/section/4/section/0/text');
 });
 
-test('renders a long document from its start and other sections when scrolled to', async () => {
+test.each([
+  ['each change of position by itself', IntersectionObserver],
+  ['two changes of position in one call', DelayedObserver],
+])('renders a long document from its start and when scrolled, told %s', async (_, Observer) => {
+  vi.stubGlobal('IntersectionObserver', Observer);
+  onTestFinished(() => void vi.unstubAllGlobals());
   await startServer();
   const count = 1200;
   const section = Array.from({ length: count }, (_, index) => ({
