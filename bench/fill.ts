@@ -34,12 +34,12 @@ const minute = 60_000;
 function openOurs(folder: string, clock: () => number): Filling {
   const database = openDatabase(join(folder, 'records.db'), recordMigrations);
   // These rows match the current derivations.
-  new DerivationStatus(database, derivations).settle(Date.now());
+  new DerivationStatus(database, derivations).storePlan(Date.now());
   const backlog = new IndexBacklog(database);
   const writer = versionWriter(database, backlog);
   return {
     add: createImporter((version) => writer.insert(version), clock),
-    ...createCommits(database, () => backlog.settle()),
+    ...createCommits(database, () => backlog.writeAll()),
   };
 }
 

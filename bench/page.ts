@@ -43,17 +43,17 @@ async function startAll({ packages }: PageOptions, cleanup: Cleanup): Promise<Pa
   if (isStale()) await buildBundles();
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-bench-'));
   cleanup.push(() => rm(folder, { recursive: true, force: true }));
-  const ours = await startWorkbench(folder);
-  cleanup.push(() => ours.stop());
-  if (packages !== undefined) await loadPackages(ours, packages);
+  const workbench = await startWorkbench(folder);
+  cleanup.push(() => workbench.stop());
+  if (packages !== undefined) await loadPackages(workbench, packages);
   const bare = await startBarePage(folder);
   cleanup.push(() => bare.stop());
-  const largeOurs = await storeRecords(ours, patients);
+  const largeOurs = await storeRecords(workbench, patients);
   const largeBare = await storeRecords(bare, patients);
-  await storeDocuments(ours);
+  await storeDocuments(workbench);
   const browser = await startBrowser();
   cleanup.push(() => browser.close());
-  return { browser, ours, bare, largeOurs, largeBare };
+  return { browser, workbench, bare, largeOurs, largeBare };
 }
 
 /** Returns the measurements by name. Each returns lines of the table. */

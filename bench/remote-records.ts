@@ -15,7 +15,7 @@ const startTime = Date.UTC(2024, 0, 1);
 export function createRemoteTexts(seed: number): RemoteTexts {
   const texts = perType((): string[] => []);
   for (let clinic = 0; clinic < clinicCount; clinic += 1) {
-    for (const { type, text, later: laterText = text } of generateMigration({ seed: seed + clinic })) {
+    for (const { type, text, laterText = text } of generateMigration({ seed: seed + clinic })) {
       texts[type].push(laterText);
     }
   }

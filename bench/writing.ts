@@ -30,9 +30,9 @@ export function createImporter(
 
 /** Returns a store that only inserts. An import of new records needs nothing else. */
 function createInsertOnlyStore(insert: (version: NewVersion) => 'stored' | 'exists'): RecordStore {
-  const methods: Pick<RecordStore, 'insert' | 'firstNumber'> = {
+  const methods: Pick<RecordStore, 'insert' | 'readFirstVersion'> = {
     insert: (version) => Promise.resolve(insert(version)),
-    firstNumber: () => Promise.resolve(1),
+    readFirstVersion: () => Promise.resolve(1),
   };
   return new Proxy(methods as RecordStore, {
     get(target, name) {

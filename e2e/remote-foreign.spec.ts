@@ -21,13 +21,13 @@ const test = base.extend<{ connections: Connections }, { foreign: ForeignServer 
   ],
   connections: async ({ workbench, foreign }, use) => {
     const connections = new Connections(workbench.page);
-    await connections.add({ name: 'Foreign', baseUrl: foreign.base, writes: 'Write without asking' });
+    await connections.add({ name: 'Foreign', baseUrl: foreign.baseUrl, writes: 'Write without asking' });
     await use(connections);
   },
 });
 
 /** Stores a record through the API. Returns its id. */
-async function store({ base: baseUrl }: ForeignServer, json: string): Promise<string> {
+async function store({ baseUrl }: ForeignServer, json: string): Promise<string> {
   const { resourceType } = JSON.parse(json) as { resourceType: string };
   const answer = await fetch(`${baseUrl}/${resourceType}`, {
     method: 'POST',
@@ -37,13 +37,13 @@ async function store({ base: baseUrl }: ForeignServer, json: string): Promise<st
   return ((await answer.json()) as { id: string }).id;
 }
 
-async function read({ base: baseUrl }: ForeignServer, address: string): Promise<any> {
+async function read({ baseUrl }: ForeignServer, address: string): Promise<any> {
   return (await fetch(`${baseUrl}/${address}`)).json();
 }
 
 async function change(foreign: ForeignServer, address: string, part: object): Promise<void> {
   const storedText = await read(foreign, address);
-  await fetch(`${foreign.base}/${address}`, {
+  await fetch(`${foreign.baseUrl}/${address}`, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/fhir+json' },
     body: JSON.stringify({ ...storedText, ...part }),
@@ -67,7 +67,7 @@ test('@long performs every job of the workbench on a foreign server', async ({
   await workbench.replaceInEditor('As agreed', 'By the ward');
   await record.startReview();
   const { head } = await record.shownRequest();
-  expect(head[0]).toBe(`PUT ${foreign.base}/CarePlan/${id}`);
+  expect(head[0]).toBe(`PUT ${foreign.baseUrl}/CarePlan/${id}`);
   expect(head[2]).toMatch(/^If-Match: W\/"[0-9a-f-]{36}"$/);
   await expect(record.review.getByText('applies its own rules')).toBeVisible();
   await record.save();
@@ -116,7 +116,7 @@ test('@long performs every job of the workbench on a foreign server', async ({
   await page.getByRole('button', { name: 'Bulk edit', exact: true }).click();
   await quality.dryRun('/status', 'active', 'actve');
   // Next to the button that sends.
-  await expect(quality.sheet.getByText(`to Foreign (${new URL(foreign.base).host})`)).toBeVisible();
+  await expect(quality.sheet.getByText(`to Foreign (${new URL(foreign.baseUrl).host})`)).toBeVisible();
   await quality.sheet.getByRole('button', { name: 'Change 2 records' }).click();
   await expect(quality.sheet.getByText('2 records changed')).toBeVisible();
   await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();

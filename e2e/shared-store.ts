@@ -95,7 +95,7 @@ export async function startServers(
     (flag, index) => flag !== '--demo' && (portIndex < 0 || (index !== portIndex && index !== portIndex + 1)),
   );
   const port = portIndex < 0 ? 0 : Number(flags[portIndex + 1]);
-  const [{ server: address }, balancer] = await Promise.all([getStore(dataDir), startBalancer(port)]);
+  const [{ address }, balancer] = await Promise.all([getStore(dataDir), startBalancer(port)]);
   const shared = [...otherFlags, '--store', address, '--public-url', balancer.origin];
   const firstServer = await startAlone(dataDir, shared);
   const servers = [firstServer];

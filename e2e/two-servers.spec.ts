@@ -9,7 +9,7 @@ import { Workbench } from './workbench.ts';
 
 async function serveOn(store: TestDatabase, use: (server: TestServer) => Promise<void>): Promise<void> {
   const dataDir = await makeDataDir();
-  const server = await startAlone(dataDir, ['--store', store.server]);
+  const server = await startAlone(dataDir, ['--store', store.address]);
   await use(server);
   await server.stop();
   await removeDataDir(dataDir);

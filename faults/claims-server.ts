@@ -6,9 +6,9 @@ export const serverClaims: readonly Claim[] = [
     claim:
       'The server listens on 127.0.0.1. On an address that other machines reach, it accepts only TLS, and does not start without a certificate. It responds only under its own names, with exactly one Host, and to no page of another origin. Upgrade, CONNECT and TRACE are rejected.',
     tests: [
-      ['server/listener.test.ts', 'listens only on 127.0.0.1 without --listen'],
+      ['server/listener.test.ts', 'listens on no other loopback address than the configured one'],
       ['server/listener.test.ts', 'if --listen %s has no certificate'],
-      ['server/listener.test.ts', 'speaks only HTTPS, behind the same guards'],
+      ['server/listener.test.ts', 'serves only HTTPS, with the same token, host and origin checks'],
       ['server/http/refusals.test.ts', 'accepts only this host and origin'],
       ['server/http/guards.test.ts', 'rejects any number of Hosts except one with 400: %j'],
       ['server/http/guards.test.ts', 'sends no CORS headers by default or to other origins'],

@@ -28,8 +28,8 @@ export async function expectAgreement(folder: string, ledger: Ledger): Promise<n
   const unanswered = ledger.open.size;
   const refusedBefore = ledger.refusedMarks.size;
   await expectVerified(folder);
-  const { versions: storedVersions, disagreements } = readStore(folder);
-  if (disagreements.length > 0) throw new FaultError(disagreements.slice(0, 5).join('; '));
+  const { versions: storedVersions, inconsistencies } = readStore(folder);
+  if (inconsistencies.length > 0) throw new FaultError(inconsistencies.slice(0, 5).join('; '));
   const differences = formatDifferences(ledger.compare(storedVersions));
   if (differences.length > 0) throw new FaultError(differences.join('; '));
   return unanswered - (ledger.refusedMarks.size - refusedBefore);
@@ -44,7 +44,7 @@ export function formatDifferences(differences: Differences): string[] {
 }
 
 /** Reads the latest acknowledged versions back from a server, byte for byte. Returns their number. */
-export async function expectAnswers(server: FaultServer, ledger: Ledger): Promise<number> {
+export async function countReadable(server: FaultServer, ledger: Ledger): Promise<number> {
   const latest = [...ledger.acknowledged].slice(-maxReadBack);
   const remaining = [...latest];
   const readRemaining = async () => {

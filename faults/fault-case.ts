@@ -6,7 +6,7 @@ import type { Figures, Tally } from './tally.ts';
 export type Extent = 'full' | 'short';
 
 export interface FaultContext {
-  readonly extent: Extent;
+  readonly runLength: Extent;
   /** An empty folder of this case. The runner removes it afterwards. */
   readonly folder: string;
   /** Seed of all random choices. */
@@ -20,7 +20,7 @@ export interface FaultContext {
 }
 
 /** The result of a case, with the figures of the report. */
-export type Finding =
+export type FaultResult =
   | { readonly result: 'passed'; readonly figures: Figures }
   | { readonly result: 'failed'; readonly figures: Figures; readonly reason: string }
   /** The machine cannot run it. This is never a pass. */
@@ -41,7 +41,7 @@ export interface FaultCase {
   readonly ownSection?: boolean;
   /** True if the case needs a PostgreSQL store. The report has a section for such cases. */
   readonly shared?: boolean;
-  run(context: FaultContext): Promise<Finding>;
+  run(context: FaultContext): Promise<FaultResult>;
 }
 
 /** Ends a case as failed, with a reason. */

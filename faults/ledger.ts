@@ -12,9 +12,9 @@ export interface StoredVersion {
 /** Differences between a store and a ledger. All lists are empty if both agree. */
 export interface Differences {
   /** Acknowledged but missing. */
-  readonly lost: readonly VersionKey[];
+  readonly lostKeys: readonly VersionKey[];
   /** Acknowledged but stored with another text. */
-  readonly changed: readonly VersionKey[];
+  readonly changedKeys: readonly VersionKey[];
   /** Refused but stored. */
   readonly refused: readonly VersionKey[];
   /** Stored but never sent. */
@@ -57,7 +57,7 @@ export class Ledger {
   private ticks = 0;
 
   /** Returns the next value of the logical clock. */
-  tick(): number {
+  nextTick(): number {
     this.ticks += 1;
     return this.ticks;
   }
@@ -65,7 +65,7 @@ export class Ledger {
   /** Returns the title of a write that is about to be sent. */
   nextTitle(): string {
     this.marks += 1;
-    this.sendTime.set(String(this.marks), this.tick());
+    this.sendTime.set(String(this.marks), this.nextTick());
     this.open.add(String(this.marks));
     return `Mark ${this.marks}`;
   }
@@ -78,7 +78,7 @@ export class Ledger {
   acknowledge(title: string, { key, text }: StoredVersion): void {
     const mark = title.slice('Mark '.length);
     this.open.delete(mark);
-    this.times.set(key, { sendTime: this.sendTime.get(mark) ?? 0, answerTime: this.tick() });
+    this.times.set(key, { sendTime: this.sendTime.get(mark) ?? 0, answerTime: this.nextTick() });
     this.add({ key, text });
   }
 

@@ -13,25 +13,25 @@ function createThreeWrites() {
     ledger.acknowledge(title, version);
     return version;
   });
-  return { ledger, held: storedVersions };
+  return { ledger, storedVersions };
 }
 
 test.each([0, 1, 2, 3])('accepts the first %i of three writes as a committed prefix', (count) => {
-  const { ledger, held: storedVersions } = createThreeWrites();
+  const { ledger, storedVersions } = createThreeWrites();
   expect(
     findPrefixProblem(ledger, storedVersions.slice(0, count), { from: 0, to: 100 }, noLimit),
   ).toBeUndefined();
 });
 
 test('rejects a write whose predecessor is missing', () => {
-  const { ledger, held: storedVersions } = createThreeWrites();
+  const { ledger, storedVersions } = createThreeWrites();
   expect(findPrefixProblem(ledger, storedVersions.slice(1), { from: 0, to: 100 }, noLimit)).toContain(
     'predecessor',
   );
 });
 
 test('requires writes acknowledged before the span, and rejects writes sent after it', () => {
-  const { ledger, held: storedVersions } = createThreeWrites();
+  const { ledger, storedVersions } = createThreeWrites();
   expect(findPrefixProblem(ledger, storedVersions.slice(0, 1), { from: 5, to: 100 }, noLimit)).toContain(
     'is not there',
   );
@@ -40,7 +40,7 @@ test('requires writes acknowledged before the span, and rejects writes sent afte
 });
 
 test('rejects a refused write', () => {
-  const { ledger, held: storedVersions } = createThreeWrites();
+  const { ledger, storedVersions } = createThreeWrites();
   const title = ledger.nextTitle();
   ledger.refuse(title, true);
   const refusedVersion = { key: 'CarePlan/d/_history/1', text: `{"title":"${title}"}` };

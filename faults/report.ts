@@ -1,11 +1,11 @@
-import type { Extent, Finding } from './fault-case.ts';
+import type { Extent, FaultResult } from './fault-case.ts';
 
 /** A case and its finding, as in the report. */
 export interface CaseReport {
   readonly name: string;
   readonly claim: string;
   readonly seconds: number;
-  readonly finding: Finding;
+  readonly finding: FaultResult;
 }
 
 export interface FaultReport {

@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { buildBundles, isStale } from '../scripts/build.ts';
 import { listOmitted, publishRun } from './publish.ts';
 import { cases } from './cases.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from './fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from './fault-case.ts';
 import type { CaseReport, FaultReport } from './report.ts';
 import { killServersBelow } from './server.ts';
 import { Tally } from './tally.ts';
@@ -37,13 +37,13 @@ async function runCase(faultCase: FaultCase, options: RunOptions): Promise<CaseR
   return { name: faultCase.name, claim: faultCase.claim, seconds, finding };
 }
 
-function toFailure(error: unknown, tally: Tally): Finding {
+function toFailure(error: unknown, tally: Tally): FaultResult {
   const reason = error instanceof Error ? error.message : String(error);
   const figures = { ...tally.figures, ...(error instanceof FaultError && error.figures) };
   return { result: 'failed', figures, reason };
 }
 
-function formatFinding(finding: Finding): string {
+function formatFinding(finding: FaultResult): string {
   const figures = 'figures' in finding ? Object.entries(finding.figures) : [];
   const counts = figures.map(([label, count]) => `${label}: ${count}`).join(', ');
   return 'reason' in finding ? [finding.reason, counts].filter(Boolean).join(' — ') : counts;
@@ -81,7 +81,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 // One case opens the page.
 if (isStale()) await buildBundles();
-const extent = values.short ? 'short' : 'full';
+const runLength = values.short ? 'short' : 'full';
 const requestedNames = values.only?.split(',');
 const isOmitted = ({ timed = false, long = false, shared = false }: FaultCase) =>
   (timed && values.untimed) || (long && values.short) || (values.shared && !shared);
@@ -95,14 +95,14 @@ if (values.out !== undefined && !isWhole)
   throw new Error('--out takes a run of all cases of a section with full counts.');
 const seed = Number(values.seed);
 const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
-const reports = await runAll(requestedCases, { extent, seed, minutes });
-const report: FaultReport = { extent, seed, cases: reports };
+const reports = await runAll(requestedCases, { runLength, seed, minutes });
+const report: FaultReport = { extent: runLength, seed, cases: reports };
 if (values.report !== undefined) await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
 if (values.out !== undefined) {
   const command = ['npx node faults/run.ts', ...process.argv.slice(2)].join(' ');
   await publishRun(values.out, report, cases, command);
 }
-const count = (result: Finding['result']) =>
+const count = (result: FaultResult['result']) =>
   reports.filter(({ finding }) => finding.result === result).length;
 log(`${count('passed')} passed, ${count('failed')} failed, ${count('not run')} skipped`);
 process.exitCode = count('failed') > 0 ? 1 : 0;

@@ -5,13 +5,13 @@ import type pg from 'pg';
 import { pathOf } from '../core/api/contract.ts';
 import { migrate } from '../server/store/postgres/migrate.ts';
 import { asAdmin as adminOf } from '../server/testing/postgres.ts';
-import { FaultError, type Finding } from './fault-case.ts';
+import { FaultError, type FaultResult } from './fault-case.ts';
 import { readMark, type StoredVersion, type Ledger } from './ledger.ts';
 import { formatDifferences } from './expect.ts';
 import { send, startServer, type Answer, type FaultServer, type StartOptions } from './server.ts';
 import { address, toStoreContent, entries, type StoreContent, type VersionRow } from './store-copy.ts';
 
-export const noPostgres: Finding = { result: 'not run', reason: 'PostgreSQL is not installed.' };
+export const noPostgres: FaultResult = { result: 'not run', reason: 'PostgreSQL is not installed.' };
 
 /** Settings of a cluster that loses no acknowledged commit. */
 export const durableSettings = { synchronous_commit: 'on', fsync: 'on', full_page_writes: 'on' } as const;
@@ -122,11 +122,11 @@ export function readSharedStore(port: number): Promise<StoreContent> {
 
 /** Compares a store without writers with the ledger of its clients. Returns the number of its versions. */
 export async function expectSharedAgreement(port: number, ledger: Ledger): Promise<number> {
-  const { versions, disagreements } = await readSharedStore(port);
+  const { versions, inconsistencies } = await readSharedStore(port);
   if (ledger.withoutOutcome > 0)
     throw new FaultError(`${ledger.withoutOutcome} refusals were answered without an OperationOutcome`);
   const differences = [
-    ...disagreements,
+    ...inconsistencies,
     ...findDuplicateWrites(versions),
     ...formatDifferences(ledger.compare(versions)),
   ];

@@ -26,7 +26,7 @@ export async function copyStore(sourceFolder: string, targetFolder: string): Pro
 export interface StoreContent {
   readonly versions: readonly StoredVersion[];
   /** Sentences. Empty if all tables agree. */
-  readonly disagreements: readonly string[];
+  readonly inconsistencies: readonly string[];
 }
 
 /** A row of the version table, for both engines. */
@@ -95,7 +95,7 @@ export function toStoreContent(rows: readonly VersionRow[], disagreements: reado
     key: `${type}/${id}/_history/${version}`,
     text: body,
   }));
-  return { versions, disagreements: [...disagreements, ...rows.flatMap(findWrongChecksum)] };
+  return { versions, inconsistencies: [...disagreements, ...rows.flatMap(findWrongChecksum)] };
 }
 
 function findWrongChecksum({ type, id, version, sha256, body }: VersionRow): string[] {

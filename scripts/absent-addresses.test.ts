@@ -9,7 +9,7 @@ const database = await testDatabase();
 test.skipIf(!database)(
   'serves every documented address over a shared store (not run without PostgreSQL)',
   async () => {
-    const { keeper = '', server: address = '' } = database ?? {};
+    const { keeper = '', address = '' } = database ?? {};
     await migrate(keeper, 'server');
     const server = await startSharedTestServer(address);
     const rows = appSections.flatMap((section) => Object.keys(section.rows));

@@ -129,9 +129,9 @@ function countTests() {
   const { cases = [] } = readJson(faultReport) as { cases?: readonly { finding: { result: string } }[] };
   const countResult = (result: string) => cases.filter(({ finding }) => finding.result === result).length;
   return {
-    passed: sum('numPassedTests') + Number(e2e.expected) + countResult('passed'),
-    failed: sum('numFailedTests') + Number(e2e.unexpected) + countResult('failed'),
-    skipped: sum('numPendingTests') + Number(e2e.skipped) + countResult('not run'),
+    passedCount: sum('numPassedTests') + Number(e2e.expected) + countResult('passed'),
+    failedCount: sum('numFailedTests') + Number(e2e.unexpected) + countResult('failed'),
+    skippedCount: sum('numPendingTests') + Number(e2e.skipped) + countResult('not run'),
   };
 }
 
@@ -148,7 +148,7 @@ process.env.CHROMIUM = browser;
 console.log(`Browser of the tests: ${readBrowserVersion(browser)} (${browser})`);
 const isGreen = await runAll();
 if (isGreen) {
-  const { passed: passedCount, failed: failedCount, skipped: skippedCount } = countTests();
+  const { passedCount, failedCount, skippedCount } = countTests();
   if (skippedCount > 0)
     console.log('Skipped tests were not run: they need files or programs that are not on this machine.');
   console.log(

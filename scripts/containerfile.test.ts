@@ -24,7 +24,7 @@ const listValues = (instruction: string) =>
 /** Source paths below the root of the project, and target paths below the folder of the image. */
 const copies = listValues('COPY').map((line) => {
   const [source = '', target = ''] = line.replace('--from=build /build/', '').split(' ');
-  return { from: source, to: normalize(target) };
+  return { source, target: normalize(target) };
 });
 
 const certificates = join(root, 'server/gateway/testing/certificates');
@@ -65,7 +65,7 @@ test('includes the scripts of the build stage and their sources', () => {
 function layOutImage(): string {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-image-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const { from: source, to: target } of copies) {
+  for (const { source, target } of copies) {
     // Built by `npm run dist`, and not used by the server.
     if (/\.(?:txt|cdx\.json)$/.test(source)) continue;
     mkdirSync(dirname(join(folder, target)), { recursive: true });

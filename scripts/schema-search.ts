@@ -53,7 +53,7 @@ export function createParameter(type: string, code: string, sources: Sources): R
   if (!source?.expression) throw new Error(`R4 defines no search parameter ${code} of ${type}`);
   const kind = supportedTypes.find((supportedType) => supportedType === source.type);
   if (!kind) throw new Error(`${type}.${code}: searches of the kind ${source.type} are not offered`);
-  const { path, only: targetType, within: elements } = parsePath(type, source, sources);
+  const { path, targetType, elements } = parsePath(type, source, sources);
   const system = findSystem(elements.at(-1), sources);
   const targets = listTargets(source, elements.at(-1));
   return {
@@ -89,7 +89,7 @@ function parsePath(type: string, { code, expression = '' }: SearchParameterSourc
     const isNested = elementType?.code === 'BackboneElement' || elementType?.code === 'Element';
     parentPath = isNested ? `${parentPath}.${name}` : (elementType?.code ?? '');
   }
-  return { path, only: filter, within: elements };
+  return { path, targetType: filter, elements };
 }
 
 /** @throws Error if R4 has no such element. */

@@ -186,7 +186,7 @@ export function assemble(options: ServerOptions, resources: ServerResources, eng
       ...engine.validation,
     }),
   );
-  const { rebuilder, checks, profiles, measuring: measureService } = validation;
+  const { rebuilder, checks, profiles, measureService } = validation;
   workspace.onPreferences(() => checks.wake());
   const remote = resources.add(
     createRemoteValidation({
@@ -289,7 +289,7 @@ export function assemble(options: ServerOptions, resources: ServerResources, eng
         /** `http://127.0.0.1:<port>`, unless the settings name another address. */
         origin,
         service,
-        judging: validation,
+        validation,
         damage,
         /** Creates a code with every scope that works once (core/app/sign-in.ts). */
         signInCode: async () => (await front.codes.issue(owner)).code,

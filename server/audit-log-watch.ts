@@ -19,7 +19,7 @@ export interface WatchParts {
 
 /** Compares the audit log with the stored head, reports a loss, then stores the head periodically. */
 export async function watchAuditLog({ audit, anchorStore, log, scheduleEvery }: WatchParts) {
-  let storedHead = anchorStore.head();
+  let storedHead = anchorStore.readLatest();
   let pendingMoves = 0;
 
   async function storeHead(): Promise<void> {
@@ -43,7 +43,7 @@ export async function watchAuditLog({ audit, anchorStore, log, scheduleEvery }: 
   return {
     /** Runs a replacement of the records file. On success, stores the head of the new file. */
     async replaceRecords<Result>(move: () => Promise<Result>): Promise<Result> {
-      const previousHead = anchorStore.head();
+      const previousHead = anchorStore.readLatest();
       anchorStore.keep(undefined);
       pendingMoves += 1;
       try {

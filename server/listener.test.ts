@@ -40,31 +40,31 @@ async function start(listen: string, allowHosts: string[] = []): Promise<Running
   return server;
 }
 
-/** The certificate is valid only for 127.0.0.1. */
-const anyName = { checkServerIdentity: () => undefined };
+/** Skips the host name check, because the certificate is valid only for 127.0.0.1. */
+const withoutNameCheck = { checkServerIdentity: () => undefined };
 
 /** Returns status and body of a response over TLS. The certificate is its own CA. */
 async function sendTls(origin: string, options: RequestOptions = {}) {
   const ca = await readFile(cert, 'utf8');
-  return new Promise<{ status: number | undefined; body: string }>((onResponse, reject) => {
+  return new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
     request(`${origin}/fhir-r4/v1/CarePlan?subject=a`, { ca, ...options })
       .once('error', reject)
       .once('response', (response) => {
-        void text(response).then((body) => onResponse({ status: response.statusCode, body }));
+        void text(response).then((body) => resolve({ status: response.statusCode, body }));
       })
       .end();
   });
 }
 
 describe('with a certificate', () => {
-  test('speaks only HTTPS, behind the same guards', async () => {
+  test('serves only HTTPS, with the same token, host and origin checks', async () => {
     const { origin } = await start('127.0.0.1');
     expect(origin).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     const headers = { Authorization: `Bearer ${token}` };
     expect((await sendTls(origin, { headers })).status).toBe(200);
     expect((await sendTls(origin)).status).toBe(401);
     expect(
-      (await sendTls(origin, { headers: { ...headers, Host: 'evil.example' }, ...anyName })).status,
+      (await sendTls(origin, { headers: { ...headers, Host: 'evil.example' }, ...withoutNameCheck })).status,
     ).toBe(403);
     expect((await sendTls(origin, { headers: { ...headers, Origin: 'https://evil.example' } })).status).toBe(
       403,
@@ -77,11 +77,11 @@ describe('with a certificate', () => {
     const { origin } = await start('127.0.0.1');
     const request = plainRequest(origin.replace('https', 'http'));
     await expect(
-      new Promise((onResponse, reject) => request.once('response', onResponse).once('error', reject).end()),
+      new Promise((resolve, reject) => request.once('response', resolve).once('error', reject).end()),
     ).rejects.toThrow();
   });
 
-  test('responds in JSON to a malformed request', async () => {
+  test('responds in JSON to an unsupported Expect header', async () => {
     const { origin } = await start('127.0.0.1');
     const response = await sendTls(origin, { headers: { Expect: 'nonsense' } });
     expect(response.status).toBe(417);
@@ -93,11 +93,11 @@ describe('with a certificate', () => {
     expect(origin).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     const headers = { Authorization: `Bearer ${token}` };
     expect(
-      (await sendTls(origin, { headers: { ...headers, Host: 'fhir.example.org' }, ...anyName })).status,
+      (await sendTls(origin, { headers: { ...headers, Host: 'fhir.example.org' }, ...withoutNameCheck })).status,
     ).toBe(200);
     const { port } = new URL(origin);
     expect(
-      (await sendTls(origin, { headers: { ...headers, Host: `0.0.0.0:${port}` }, ...anyName })).status,
+      (await sendTls(origin, { headers: { ...headers, Host: `0.0.0.0:${port}` }, ...withoutNameCheck })).status,
     ).toBe(403);
   });
 
@@ -105,16 +105,16 @@ describe('with a certificate', () => {
     const { origin } = await start('127.0.0.2');
     expect(origin).toMatch(/^https:\/\/127\.0\.0\.2:\d+$/);
     const headers = { Authorization: `Bearer ${token}` };
-    expect((await sendTls(origin, { headers, ...anyName })).status).toBe(200);
+    expect((await sendTls(origin, { headers, ...withoutNameCheck })).status).toBe(200);
     await expect(sendTls(origin, { headers })).rejects.toThrow();
   });
 });
 
-test('listens only on 127.0.0.1 without --listen', async () => {
+test('listens on no other loopback address than the configured one', async () => {
   const { origin } = await start('127.0.0.1');
   const socket = connect(Number(new URL(origin).port), '127.0.0.2');
   await expect(
-    new Promise((onConnect, reject) => socket.once('connect', onConnect).once('error', reject)),
+    new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject)),
   ).rejects.toThrow('ECONNREFUSED');
 });
 
@@ -157,24 +157,24 @@ describe('serve exits with 1 and a message', () => {
 });
 
 test('keeps a connection open longer than it announces, to accept late requests', async () => {
-  const plain = createListener((_request, response) => void response.end('{}'), '127.0.0.1', undefined);
-  const origin = await listen(plain, { address: '127.0.0.1', port: 0 }, 'http');
-  onTestFinished(() => stop(plain));
+  const httpListener = createListener((_request, response) => void response.end('{}'), '127.0.0.1', undefined);
+  const origin = await listen(httpListener, { address: '127.0.0.1', port: 0 }, 'http');
+  onTestFinished(() => stop(httpListener));
   const announcedTimeout = /timeout=(\d+)/.exec((await fetch(origin)).headers.get('keep-alive') ?? '')?.[1];
-  expect(plain.keepAliveTimeout + plain.keepAliveTimeoutBuffer).toBeGreaterThanOrEqual(
+  expect(httpListener.keepAliveTimeout + httpListener.keepAliveTimeoutBuffer).toBeGreaterThanOrEqual(
     Number(announcedTimeout) * 1000 + 10_000,
   );
 });
 
 test('responds to a request during the stop and then closes its connection', async () => {
-  const plain = createListener((_request, response) => void response.end('{}'), '127.0.0.1', undefined);
-  const origin = await listen(plain, { address: '127.0.0.1', port: 0 }, 'http');
-  const connection = once(plain, 'connection') as Promise<[Socket]>;
+  const httpListener = createListener((_request, response) => void response.end('{}'), '127.0.0.1', undefined);
+  const origin = await listen(httpListener, { address: '127.0.0.1', port: 0 }, 'http');
+  const connection = once(httpListener, 'connection') as Promise<[Socket]>;
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n');
   const [serverSocket] = await connection;
   await expect.poll(() => serverSocket.bytesRead).toBeGreaterThan(0);
-  const stopping = stop(plain);
+  const stopping = stop(httpListener);
   socket.write('\r\n');
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.*\r\n)*Connection: close\r\n/);
   await stopping;

@@ -24,9 +24,9 @@ describe.skipIf(postgresPrograms() === undefined)(
     let [firstServer, secondServer]: [SharedTestServer, SharedTestServer] = [] as never;
     beforeAll(async () => {
       database = await migratedDatabase();
-      network = await cutNetwork(database.server);
-      firstServer = await startSharedTestServer(through(network, database.server), {}, noLastingFault);
-      secondServer = await startSharedTestServer(database.server, {}, noLastingFault);
+      network = await cutNetwork(database.address);
+      firstServer = await startSharedTestServer(through(network, database.address), {}, noLastingFault);
+      secondServer = await startSharedTestServer(database.address, {}, noLastingFault);
     });
     afterEach(() => Object.assign(network, { open: true, watch: () => undefined }));
     afterAll(async () => {
@@ -113,7 +113,7 @@ describe.skipIf(postgresPrograms() === undefined)(
     });
 
     test('retries no change of a shared COMMIT with an unknown result', async () => {
-      const store = await openPostgresStore(through(network, database.server));
+      const store = await openPostgresStore(through(network, database.address));
       const ids = ['shared-a', 'shared-b'];
       for (const id of ids) await store.insert(newComposition(id, 1, { title: 'First' }));
       cutAt(title, 'behind', commit, () => (network.open = false));

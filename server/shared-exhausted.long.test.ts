@@ -15,10 +15,10 @@ test.skipIf(postgresPrograms() === undefined)(
   async () => {
     const database = await migratedDatabase();
     // Two names of one host, so that the search for the writable host runs.
-    const { port, pathname } = new URL(database.server);
+    const { port, pathname } = new URL(database.address);
     const address = `postgres://server@127.0.0.1:${port},localhost:${port}${pathname}`;
     const server = await startSharedTestServer(address, { metrics: true }, noLastingFault);
-    const holder = new pg.Client(database.server.replace('server@', 'admin@'));
+    const holder = new pg.Client(database.address.replace('server@', 'admin@'));
     await holder.connect();
     onTestFinished(async () => {
       await holder.end();

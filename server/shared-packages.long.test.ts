@@ -19,7 +19,7 @@ const file = 'ward.example.plans-1.2.0.tgz';
 describe.skipIf(!database)(
   'packages of servers over a store (not run where PostgreSQL is not installed)',
   () => {
-    const { server: address = '', admin } = database ?? {};
+    const { address = '', admin } = database ?? {};
     let servers: SharedTestServer[] = [];
     let firstServer: SharedTestServer;
     let secondServer: SharedTestServer;

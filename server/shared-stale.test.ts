@@ -13,7 +13,7 @@ describe.skipIf(postgresPrograms() === undefined)(
     let server: SharedTestServer;
     beforeAll(async () => {
       database = await migratedDatabase();
-      server = await startSharedTestServer(database.server, {}, noLastingFault);
+      server = await startSharedTestServer(database.address, {}, noLastingFault);
     });
     afterAll(async () => {
       await server.remove();

@@ -14,7 +14,7 @@ afterAll(() => database?.remove());
 const records = '/fhir-r4/v1/CarePlan';
 
 describe.skipIf(!database)('servers over a shared store (not run where PostgreSQL is not installed)', () => {
-  const { server: address = '', admin } = database ?? {};
+  const { address = '', admin } = database ?? {};
   let firstServer: SharedTestServer;
   let secondServer: SharedTestServer;
 

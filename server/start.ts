@@ -79,7 +79,7 @@ export function startServer(options: StartOptions) {
     const workspace = resources.add(await openWorkspace(join(dataDir, 'workspace.db')));
     // An abandoned audit log is not a loss.
     if (isNew) workspace.trail.keep(undefined);
-    store.room.onChange((full) => {
+    store.diskSpace.onChange((full) => {
       if (!full) log('The disk has free space again.');
       else log(store.isSingleThreaded ? diskFullSingleThreaded : diskFull);
     });
@@ -141,11 +141,11 @@ export function startServer(options: StartOptions) {
       bearer: () => (options.atWindow ? workspace.people.atWindow(owner) : owner),
       codes: createSignInCodes(dataDir, Date.now),
       signIns: { clock: Date.now },
-      state: () => ({ disk: store.room.full ? 'full' : 'ok' }),
+      state: () => ({ disk: store.diskSpace.isFull ? 'full' : 'ok' }),
       additionalRoutes: createLocalStoreRoutes({ training, practice, backups, repair }),
     });
     // A full disk has no space for a backup. The timer tries again.
-    if (!store.room.full) void backups.begin();
+    if (!store.diskSpace.isFull) void backups.begin();
     return { ...server, training };
   });
 }

@@ -100,7 +100,7 @@ shell.on('message', ({ data }) => {
       secrets?.answered(data);
       break;
     case 'proxy':
-      proxies.answered(data);
+      proxies.handleAnswer(data);
       break;
   }
 });

@@ -8,7 +8,7 @@ export interface ExpectedElement {
 }
 
 /** Selector of the lines that Monaco renders. */
-export const lines = '.monaco-editor .view-lines';
+export const editorLineSelector = '.monaco-editor .view-lines';
 
 /** Returns the milliseconds from the navigation to the first frame with the element. */
 export async function timeToLoad(page: Page, address: string, expected: ExpectedElement): Promise<number> {

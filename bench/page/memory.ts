@@ -1,31 +1,34 @@
-/** JavaScript memory of the page after records were opened and closed. */
+/** JavaScript heap of the page while records are opened and closed. */
 import type { CDPSession } from '@playwright/test';
-import { lines } from './clock.ts';
+import { editorLineSelector } from './clock.ts';
 import { inFreshWorkbench } from './fresh.ts';
-import { start, type Pages } from './opening.ts';
-import { firstRecords } from './options.ts';
+import { openWorkbench, type Pages } from './opening.ts';
+import { firstRecordCount } from './options.ts';
 
-export interface Memory {
-  /** Bytes after the first records, and after all. */
+/** Heap size before and after many records were opened. */
+export interface HeapGrowth {
+  /** Bytes after the first records, which fill the caches. */
   readonly firstBytes: number;
+  /** Bytes after the last record. */
   readonly lastBytes: number;
 }
 
-export function measureMemory(pages: Pages, records: number): Promise<Memory> {
+/** Opens and closes records one after another. */
+export function measureMemory(pages: Pages, recordCount: number): Promise<HeapGrowth> {
   return inFreshWorkbench(pages, async (page) => {
     const session = await page.context().newCDPSession(page);
-    const workbench = await start(page, pages.ours);
+    const workbench = await openWorkbench(page, pages.workbench);
     await workbench.search('Composition', {});
     await workbench.rows().first().focus();
     let firstBytes = NaN;
-    for (let openedCount = 0; openedCount < records; openedCount += 1) {
-      if (openedCount === firstRecords) firstBytes = await readHeapBytes(session);
+    for (let openedCount = 0; openedCount < recordCount; openedCount += 1) {
+      if (openedCount === firstRecordCount) firstBytes = await readHeapBytes(session);
       if (openedCount > 0) {
         await workbench.rows().and(page.locator('[data-current]')).focus();
         await page.keyboard.press('ArrowDown');
       }
       await page.keyboard.press('Enter');
-      await page.locator(lines).filter({ hasText: 'resourceType' }).waitFor();
+      await page.locator(editorLineSelector).filter({ hasText: 'resourceType' }).waitFor();
       await page.keyboard.press('Control+w');
       await page.locator('#panel-record').waitFor({ state: 'detached' });
     }
@@ -34,7 +37,7 @@ export function measureMemory(pages: Pages, records: number): Promise<Memory> {
 }
 
 /**
- * Returns the heap size after two collections. The first one runs finalizers, the second frees their objects.
+ * Returns the heap size after two garbage collections. The first one runs finalizers, the second frees their objects.
  */
 async function readHeapBytes(session: CDPSession): Promise<number> {
   await session.send('Performance.enable');

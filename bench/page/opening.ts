@@ -5,13 +5,13 @@ import { newLink } from '../../e2e/server.ts';
 import { Workbench } from '../../e2e/workbench.ts';
 import type { Server } from '../processes.ts';
 import { inNewPage } from './browser.ts';
-import { lines, timeFromKey, timeToLoad } from './clock.ts';
+import { editorLineSelector, timeFromKey, timeToLoad } from './clock.ts';
 import { inFreshWorkbench } from './fresh.ts';
 import { largePatient } from './records.ts';
 
 export interface Pages {
   readonly browser: Browser;
-  readonly ours: Server;
+  readonly workbench: Server;
   readonly bare: Server;
   /** Ids of the large record on each server. */
   readonly largeOurs: string;
@@ -27,17 +27,17 @@ export interface PageFigure {
 const searchField = {
   selector: '[role=search] input[type=text]:enabled, [role=search] input:not([type]):enabled',
 };
-const expectText = (id: string) => ({ selector: lines, text: id });
+const expectText = (id: string) => ({ selector: editorLineSelector, text: id });
 
 /** Measures from the navigation, without caches. */
 export async function measureStart(pages: Pages): Promise<PageFigure> {
-  const { browser, ours, bare } = pages;
+  const { browser, workbench, bare } = pages;
   return {
     ours: await inFreshWorkbench(pages, async (page) =>
-      timeToLoad(page, await createLink(ours), searchField),
+      timeToLoad(page, await createLink(workbench), searchField),
     ),
     bare: await inNewPage(browser, (page) =>
-      timeToLoad(page, createBareAddress(bare), { selector: `${lines} .view-line` }),
+      timeToLoad(page, createBareAddress(bare), { selector: `${editorLineSelector} .view-line` }),
     ),
   };
 }
@@ -47,10 +47,10 @@ export async function measureStart(pages: Pages): Promise<PageFigure> {
  * navigation.
  */
 export async function measureFirst(pages: Pages): Promise<PageFigure> {
-  const { browser, ours, bare, largeOurs, largeBare } = pages;
+  const { browser, workbench, bare, largeOurs, largeBare } = pages;
   return {
     ours: await inFreshWorkbench(pages, async (page) => {
-      await findLarge(page, ours);
+      await findLarge(page, workbench);
       return timeFromKey(page, 'Enter', expectText(largeOurs));
     }),
     bare: await inNewPage(browser, (page) =>
@@ -61,10 +61,10 @@ export async function measureFirst(pages: Pages): Promise<PageFigure> {
 
 /** Measures another record with an existing editor, on both pages from the press of Enter. */
 export async function measureNext(pages: Pages): Promise<PageFigure> {
-  const { browser, ours, bare, largeOurs, largeBare } = pages;
+  const { browser, workbench: ours, bare, largeOurs, largeBare } = pages;
   return {
     ours: await inFreshWorkbench(pages, async (page) => {
-      const workbench = await start(page, ours);
+      const workbench = await openWorkbench(page, ours);
       await workbench.search('CarePlan', { patient: 'demo-patient-001' });
       await workbench.openRow(workbench.rows().first());
       await findDocument(workbench);
@@ -72,7 +72,7 @@ export async function measureNext(pages: Pages): Promise<PageFigure> {
     }),
     bare: await inNewPage(browser, async (page) => {
       await page.goto(createBareAddress(bare, largeBare));
-      await page.locator(`${lines} .view-line`).first().waitFor();
+      await page.locator(`${editorLineSelector} .view-line`).first().waitFor();
       return timeFromKey(page, 'Enter', expectText(largeBare));
     }),
   };
@@ -87,7 +87,7 @@ export function measureReading(
   patient: string,
 ): Promise<{ readonly openMs: number; readonly taskMs: number }> {
   return inFreshWorkbench(pages, async (page) => {
-    const workbench = await start(page, pages.ours);
+    const workbench = await openWorkbench(page, pages.workbench);
     await findDocument(workbench, patient);
     const openMs = await timeFromKey(page, 'Enter', { selector: '[data-scroller] section', text: 'Part 0' });
     const scroller = page.locator('[data-scroller]');
@@ -105,7 +105,7 @@ async function scrollThrough(element: Element, steps: number): Promise<void> {
 }
 
 /** Opens the workbench. */
-export async function start(page: Page, server: Server): Promise<Workbench> {
+export async function openWorkbench(page: Page, server: Server): Promise<Workbench> {
   const workbench = new Workbench(page);
   await workbench.open(await createLink(server));
   return workbench;
@@ -113,7 +113,7 @@ export async function start(page: Page, server: Server): Promise<Workbench> {
 
 /** Searches for the large record and focuses its row. */
 export async function findLarge(page: Page, server: Server): Promise<void> {
-  await findDocument(await start(page, server));
+  await findDocument(await openWorkbench(page, server));
 }
 
 async function findDocument(workbench: Workbench, patient = largePatient): Promise<void> {

@@ -20,7 +20,7 @@ export interface PageOptions {
 export const recordBytes = 173_000;
 
 /** Records opened and closed before the first memory figure. */
-export const firstRecords = 20;
+export const firstRecordCount = 20;
 
 /**
  * Parses the command line.
@@ -43,7 +43,7 @@ export function readPageOptions(args: readonly string[]): PageOptions {
   return {
     rounds: parseNumber(1, values.rounds, '--rounds'),
     keys: parseNumber(10, values.keys, '--keys'),
-    records: parseNumber(firstRecords + 1, values.records, '--records'),
+    records: parseNumber(firstRecordCount + 1, values.records, '--records'),
     results: parseNumber(1000, values.results, '--results'),
     packages: values.packages,
     measurement: values.only,

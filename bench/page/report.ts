@@ -2,9 +2,9 @@
 import { median, medianRatio } from '../measure.ts';
 import { formatMarkdownTable, formatReached } from '../table.ts';
 import { formatConditions } from '../../scripts/document.ts';
-import type { Memory } from './memory.ts';
+import type { HeapGrowth } from './memory.ts';
 import type { PageFigure } from './opening.ts';
-import { firstRecords, recordBytes, type PageOptions } from './options.ts';
+import { firstRecordCount, recordBytes, type PageOptions } from './options.ts';
 import { percentile99, type TypingFigures, type TypedPage } from './typing.ts';
 
 export interface PageLine {
@@ -86,10 +86,10 @@ export function createTypingLines(rounds: readonly TypingFigures[]): PageLine[] 
 }
 
 /** Returns the line of the memory growth from the first records to the last. */
-export function createMemoryLine({ firstBytes, lastBytes }: Memory, records: number): PageLine {
+export function createMemoryLine({ firstBytes, lastBytes }: HeapGrowth, records: number): PageLine {
   const maxRatio = 1.3;
   return {
-    title: `memory after ${records} records, to that after ${firstRecords}`,
+    title: `memory after ${records} records, to that after ${firstRecordCount}`,
     ours: `${formatMegabytes(lastBytes)} to ${formatMegabytes(firstBytes)} MB`,
     bare: '',
     ratio: (lastBytes / firstBytes).toFixed(2),

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { longestTask } from '../../e2e/frame-time.ts';
 import { answerWith } from '../../e2e/many-results.ts';
 import { inFreshWorkbench } from './fresh.ts';
-import { start, type Pages } from './opening.ts';
+import { openWorkbench, type Pages } from './opening.ts';
 
 const turns = 30;
 const jumps = 60;
@@ -12,7 +12,7 @@ const jumps = 60;
 export function measureScrolling(pages: Pages, results: number, rounds: number): Promise<number[]> {
   return inFreshWorkbench(pages, async (page) => {
     await answerWith(page, results);
-    const workbench = await start(page, pages.ours);
+    const workbench = await openWorkbench(page, pages.workbench);
     await workbench.search('Composition', {});
     await page.getByRole('button', { name: 'Load all' }).click();
     const stop = page.getByRole('button', { name: 'Stop loading' });

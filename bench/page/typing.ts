@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { longestTask } from '../../e2e/frame-time.ts';
 import { inNewPage } from './browser.ts';
-import { lines } from './clock.ts';
+import { editorLineSelector } from './clock.ts';
 import { inFreshWorkbench } from './fresh.ts';
 import { createBareAddress, findLarge, type Pages } from './opening.ts';
 import { middleTitle } from './records.ts';
@@ -37,19 +37,19 @@ const words = 'seen at home and stable the plan was reviewed with the family ';
  * time.
  */
 export async function measureTyping(pages: Pages, keys: number): Promise<TypingFigures> {
-  const { browser, ours, bare, largeOurs, largeBare } = pages;
+  const { browser, workbench, bare, largeOurs, largeBare } = pages;
   return {
     ours: await inFreshWorkbench(pages, async (page) => {
-      await findLarge(page, ours);
+      await findLarge(page, workbench);
       await page.keyboard.press('Enter');
-      await page.locator(lines).filter({ hasText: largeOurs }).waitFor();
+      await page.locator(editorLineSelector).filter({ hasText: largeOurs }).waitFor();
       // The first validation has run, so validation is active from now on.
       await page.getByRole('tab', { name: /Issues/ }).waitFor();
       return typeTwice(page, keys);
     }),
     bare: await inNewPage(browser, async (page) => {
       await page.goto(`${createBareAddress(bare, largeBare)}&now`);
-      await page.locator(lines).filter({ hasText: largeBare }).waitFor();
+      await page.locator(editorLineSelector).filter({ hasText: largeBare }).waitFor();
       return typeTwice(page, keys);
     }),
   };
@@ -63,7 +63,7 @@ async function typeTwice(page: Page, keys: number): Promise<TypedPage> {
 
 /** Puts the cursor after the middle title. All work of the click and the search is done by then. */
 export async function goToMiddle(page: Page): Promise<void> {
-  await page.locator(`${lines} .view-line`).first().click();
+  await page.locator(`${editorLineSelector} .view-line`).first().click();
   await page.keyboard.press('Control+F');
   await page.getByRole('textbox', { name: 'Find' }).fill(middleTitle);
   await page.locator('.find-widget .matchesCount').filter({ hasText: '1 of 1' }).waitFor();

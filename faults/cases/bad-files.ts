@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { connect } from '../../server/store/sqlite/sqlite.ts';
 import type { FolderErrorCode } from '../../server/store/sqlite/data-folder-error.ts';
 import { expectRefusal } from '../bad-start.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { createSampleStore } from '../sample-store.ts';
 
 interface BadFileKind {
@@ -48,7 +48,7 @@ export const badFiles: FaultCase = {
   run: runBadFiles,
 };
 
-async function runBadFiles({ folder, seed, tally }: FaultContext): Promise<Finding> {
+async function runBadFiles({ folder, seed, tally }: FaultContext): Promise<FaultResult> {
   const goodFolder = join(folder, 'good');
   await createSampleStore(goodFolder, 20, seed);
   for (const database of databases) {

@@ -8,7 +8,7 @@ import { connect } from '../../server/store/sqlite/sqlite.ts';
 import { startOnBad } from '../bad-start.ts';
 import { flipBit, copyWithFlippedBit, pickOffsetInText } from '../bits.ts';
 import { runCommand } from '../commands.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import type { Ledger } from '../ledger.ts';
 import { createSampleStore } from '../sample-store.ts';
 import { send, startServer, type FaultServer } from '../server.ts';
@@ -25,22 +25,22 @@ export const bitFlips: FaultCase = {
   run,
 };
 
-async function run(context: FaultContext): Promise<Finding> {
+async function run(context: FaultContext): Promise<FaultResult> {
   await flipBodies(context);
   await flipAnywhereInFile(context);
   return { result: 'passed', figures: context.tally.figures };
 }
 
 /** Flips a bit in each of many texts of one file: exactly these must be reported. */
-async function flipBodies({ extent, folder, seed, tally }: FaultContext): Promise<void> {
+async function flipBodies({ runLength, folder, seed, tally }: FaultContext): Promise<void> {
   const random = new Random(seed, 0, 5);
   const data = join(folder, 'bodies');
-  const ledger = await createSampleStore(data, flips[extent] + 50, seed);
+  const ledger = await createSampleStore(data, flips[runLength] + 50, seed);
   const file = join(data, 'records.db');
   const bytes = await readFile(file);
   const flipped = new Set<string>();
   for (const [key, text] of ledger.acknowledged) {
-    const offset = flipped.size < flips[extent] ? pickOffsetInText(bytes, text, random) : undefined;
+    const offset = flipped.size < flips[runLength] ? pickOffsetInText(bytes, text, random) : undefined;
     if (offset === undefined) continue;
     flipBit(bytes, offset, random);
     flipped.add(key);
@@ -53,7 +53,7 @@ async function flipBodies({ extent, folder, seed, tally }: FaultContext): Promis
   const falseAlarms = [...noticedKeys].filter((key) => !flipped.has(key));
   tally.add('bits flipped in texts', flipped.size);
   tally.add('of these noticed on read', flipped.size - missedKeys.length);
-  if (flipped.size < flips[extent]) throw new FaultError(`Only ${flipped.size} texts were found in the file`);
+  if (flipped.size < flips[runLength]) throw new FaultError(`Only ${flipped.size} texts were found in the file`);
   if (missedKeys.length > 0)
     throw new FaultError(`${missedKeys.length} flips were not noticed, such as in ${missedKeys[0]}`);
   if (falseAlarms.length > 0) throw new FaultError(`${falseAlarms[0]} was answered as damaged and is not`);
@@ -77,13 +77,13 @@ async function listDamagedOnRead(server: FaultServer, ledger: Ledger): Promise<S
 
 type Detection = 'refused at the start' | 'noticed on read' | 'noticed by verify' | 'changed nothing';
 
-async function flipAnywhereInFile({ extent, folder, seed, tally, say }: FaultContext): Promise<void> {
+async function flipAnywhereInFile({ runLength, folder, seed, tally, say }: FaultContext): Promise<void> {
   const random = new Random(seed, 0, 6);
   const [goodFolder, badFolder] = [join(folder, 'good'), join(folder, 'bad')];
   const ledger = await createSampleStore(goodFolder, 60, seed);
   const expectedDigest = computeDigest(join(goodFolder, 'records.db'));
   const unnoticedOffsets: number[] = [];
-  for (let round = 0; round < flips[extent]; round += 1) {
+  for (let round = 0; round < flips[runLength]; round += 1) {
     await rm(badFolder, { recursive: true, force: true });
     await cp(goodFolder, badFolder, { recursive: true });
     const offset = copyWithFlippedBit(join(goodFolder, 'records.db'), join(badFolder, 'records.db'), random);
@@ -91,7 +91,7 @@ async function flipAnywhereInFile({ extent, folder, seed, tally, say }: FaultCon
     tally.add('bits flipped anywhere', 1);
     tally.add(detection ?? 'not noticed', 1);
     if (detection === undefined) unnoticedOffsets.push(offset);
-    if ((round + 1) % 50 === 0) say(`${round + 1} of ${flips[extent]} flips anywhere`);
+    if ((round + 1) % 50 === 0) say(`${round + 1} of ${flips[runLength]} flips anywhere`);
   }
   if (unnoticedOffsets.length > 0)
     throw new FaultError(`Flips at bytes ${unnoticedOffsets.join(', ')} were not noticed`);

@@ -1,5 +1,5 @@
 import { expectVerified } from '../expect.ts';
-import type { FaultCase, FaultContext, Finding } from '../fault-case.ts';
+import type { FaultCase, FaultContext, FaultResult } from '../fault-case.ts';
 import { runBulkThroughKills } from '../bulk-run.ts';
 import { startServer } from '../server.ts';
 
@@ -17,9 +17,9 @@ export const bulkKilled: FaultCase = {
   run,
 };
 
-async function run(context: FaultContext): Promise<Finding> {
-  const { extent, folder, tally } = context;
-  const server = await runBulkThroughKills(context, kills[extent], () => startServer(folder));
+async function run(context: FaultContext): Promise<FaultResult> {
+  const { runLength, folder, tally } = context;
+  const server = await runBulkThroughKills(context, kills[runLength], () => startServer(folder));
   await server.stop();
   await expectVerified(folder);
   return { result: 'passed', figures: tally.figures };

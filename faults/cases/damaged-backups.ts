@@ -9,7 +9,7 @@ import { folderFaults } from '../../server/store/sqlite/data-folder-error.ts';
 import { LaunchError } from '../../bench/launch.ts';
 import { flipBit, pickOffsetInText } from '../bits.ts';
 import { runCommand } from '../commands.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import type { Ledger } from '../ledger.ts';
 import { createSampleStore } from '../sample-store.ts';
 import { send, startServer, type FaultServer } from '../server.ts';
@@ -27,15 +27,15 @@ export const backupRotten: FaultCase = {
   run: backupRottenRun,
 };
 
-async function backupRottenRun({ extent, folder, seed, tally }: FaultContext): Promise<Finding> {
+async function backupRottenRun({ runLength, folder, seed, tally }: FaultContext): Promise<FaultResult> {
   const random = new Random(seed, 0, 22);
   const data = join(folder, 'data');
   const ledger = await createSampleStore(data, versions, seed);
   const keys = [...ledger.acknowledged.keys()];
   const server = await startServer(data);
   const goodBackup = await createBackupName(server);
-  for (let round = 0; round < rounds[extent] / 2; round += 1) {
-    const { rotten: rottenBackup, key } = await createRottenBackup(
+  for (let round = 0; round < rounds[runLength] / 2; round += 1) {
+    const { rottenBackup, key } = await createRottenBackup(
       server,
       data,
       ledger,
@@ -53,7 +53,7 @@ async function backupRottenRun({ extent, folder, seed, tally }: FaultContext): P
     'no good restore',
   );
   await server.stop();
-  for (let round = 0; round < rounds[extent] / 2; round += 1) {
+  for (let round = 0; round < rounds[runLength] / 2; round += 1) {
     const backupResult = await runCommand(['backup', '--data', data]);
     const rottenPath = backupResult.stdout.trim();
     const key = await damageText(rottenPath, ledger, keys[round % keys.length] ?? '', random);
@@ -82,7 +82,7 @@ async function createRottenBackup(
 ) {
   const backupName = await createBackupName(server);
   return {
-    rotten: backupName,
+    rottenBackup: backupName,
     key: await damageText(join(data, 'backups', backupName), ledger, key, random),
   };
 }
@@ -118,7 +118,7 @@ export const backupNamesDamage: FaultCase = {
 
 const laterBackups = { full: 40, short: 12 } as const;
 
-async function backupNamesDamageRun({ extent, folder, seed, tally }: FaultContext): Promise<Finding> {
+async function backupNamesDamageRun({ runLength, folder, seed, tally }: FaultContext): Promise<FaultResult> {
   const random = new Random(seed, 0, 23);
   const data = join(folder, 'data');
   const ledger = await createSampleStore(data, versions, seed);
@@ -129,10 +129,10 @@ async function backupNamesDamageRun({ extent, folder, seed, tally }: FaultContex
   await damageText(join(data, 'records.db'), ledger, key, random);
 
   const server = await startServer(data);
-  for (let round = 0; round < laterBackups[extent]; round += 1) expectDamage(await createBackup(server), key);
+  for (let round = 0; round < laterBackups[runLength]; round += 1) expectDamage(await createBackup(server), key);
   // The previous session has left a copy of another kind.
   const backups = (await fetchBackups(server)).backups.filter(({ kind }) => kind === 'asked');
-  tally.add('backups made behind the damage', laterBackups[extent]);
+  tally.add('backups made behind the damage', laterBackups[runLength]);
   tally.add('backups left', backups.length);
   expectThat(backups.length === 11, `${backups.length} backups are left`);
   expectThat(backups.at(-1)?.name === intactBackup, 'the backup that holds the text whole is gone');
@@ -177,7 +177,7 @@ export const fileMissing: FaultCase = {
   run: fileMissingRun,
 };
 
-async function fileMissingRun({ folder, seed, tally }: FaultContext): Promise<Finding> {
+async function fileMissingRun({ folder, seed, tally }: FaultContext): Promise<FaultResult> {
   const data = join(folder, 'data');
   const ledger = await createSampleStore(data, versions, seed);
   const server = await startServer(data);

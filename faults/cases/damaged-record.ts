@@ -8,7 +8,7 @@ import { parseAs } from '../../core/json/shape.ts';
 import { damageBodies } from '../../server/testing/damage.ts';
 import { runCommand } from '../commands.ts';
 import { expectVerified } from '../expect.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { send, startServer, type Answer, type FaultServer } from '../server.ts';
 import { waitUntil } from '../wait.ts';
 
@@ -40,10 +40,10 @@ interface Sample {
 const type = 'CarePlan';
 const base = pathOf(type);
 
-async function run({ extent, folder, seed, tally }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, seed, tally }: FaultContext): Promise<FaultResult> {
   const data = join(folder, 'data');
-  const { texts, backup } = await fill(data, records[extent]);
-  const flips = damageBodies(join(data, 'records.db'), { count: damagedCounts[extent], seed });
+  const { texts, backup } = await fill(data, records[runLength]);
+  const flips = damageBodies(join(data, 'records.db'), { count: damagedCounts[runLength], seed });
   const damagedIds = new Set(flips.map(({ id }) => id));
   tally.add('records', texts.size);
   tally.add('of these damaged', damagedIds.size);

@@ -1,7 +1,7 @@
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expectAgreement, expectAnswers } from '../expect.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { expectAgreement, countReadable } from '../expect.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { Ledger } from '../ledger.ts';
 import { startServer } from '../server.ts';
 import { noSmallDisk, onSmallDisk } from '../small-disk.ts';
@@ -27,13 +27,13 @@ export const diskFull: FaultCase = {
   run,
 };
 
-async function run(context: FaultContext): Promise<Finding> {
+async function run(context: FaultContext): Promise<FaultResult> {
   const wasRun = await onSmallDisk(context.folder, diskBytes, ({ path }) => fillRepeatedly(path, context));
   if (!wasRun) return { result: 'not run', reason: noSmallDisk };
   return { result: 'passed', figures: context.tally.figures };
 }
 
-async function fillRepeatedly(disk: string, { extent, folder, seed, tally }: FaultContext): Promise<void> {
+async function fillRepeatedly(disk: string, { runLength, folder, seed, tally }: FaultContext): Promise<void> {
   const data = join(disk, 'data');
   const ballast = join(disk, 'ballast');
   await mkdir(data, { mode: 0o700 });
@@ -41,11 +41,11 @@ async function fillRepeatedly(disk: string, { extent, folder, seed, tally }: Fau
   const ledger = new Ledger();
   const writers = startWriters({ server, ledger, seed, stream: 0 });
   await ledger.waitFor(100);
-  for (let round = 0; round < rounds[extent]; round += 1) {
+  for (let round = 0; round < rounds[runLength]; round += 1) {
     await fill(disk, ballast);
     const failuresBefore = ledger.failures;
     await waitUntil('A refused write', () => ledger.failures > failuresBefore + 20, 60_000);
-    tally.add('reads while the disk was full', await expectAnswers(server, ledger));
+    tally.add('reads while the disk was full', await countReadable(server, ledger));
     await rm(ballast);
     await ledger.waitFor(ledger.acknowledged.size + 200);
     tally.add('times full', 1);
@@ -54,7 +54,7 @@ async function fillRepeatedly(disk: string, { extent, folder, seed, tally }: Fau
   for (const [status, count] of ledger.statuses) tally.add(`answers ${status}`, count);
   const unexpected = [...ledger.statuses.keys()].filter((status) => !statuses.has(status));
   if (unexpected.length > 0) throw new FaultError(`Writes were answered ${unexpected.join(', ')}`);
-  tally.add('reads afterwards', await expectAnswers(server, ledger));
+  tally.add('reads afterwards', await countReadable(server, ledger));
   await server.kill();
   await copyStore(data, join(folder, 'copy'));
   await expectAgreement(join(folder, 'copy'), ledger);

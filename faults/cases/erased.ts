@@ -6,7 +6,7 @@ import { parseAs } from '../../core/json/shape.ts';
 import { Random } from '../../server/demo/random.ts';
 import { compileShim, Disk } from '../disk.ts';
 import { expectVerified } from '../expect.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { countCallsOfStart } from '../killed-start.ts';
 import { send, startServer, type FaultServer } from '../server.ts';
 
@@ -37,7 +37,7 @@ export const erased: FaultCase = {
   run,
 };
 
-async function run({ extent, folder, seed, tally }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, seed, tally }: FaultContext): Promise<FaultResult> {
   const base = join(folder, 'base');
   const target = await createTargetStore(base);
   const shim = await compileShim(folder);
@@ -59,7 +59,7 @@ async function run({ extent, folder, seed, tally }: FaultContext): Promise<Findi
   if ('reason' in shim || !undisturbed.disk) return { result: 'passed', figures: tally.figures };
   const calls = await undisturbed.disk.countCalls();
   const random = new Random(seed, 0, 9);
-  for (let round = 0; round < kills[extent]; round += 1) {
+  for (let round = 0; round < kills[runLength]; round += 1) {
     const { disk, data } = await createCopy(join(folder, `kill-${round}`), base, shim.library);
     // Earlier writes belong to the start. Other cases kill that.
     const killAt = random.integerBetween(Math.floor(before / 2), calls);

@@ -6,7 +6,7 @@ import { parseAs } from '../../core/json/shape.ts';
 import { loadTraining } from '../../server/import/load-training.ts';
 import { openRecords } from '../../server/start.ts';
 import { expectVerified } from '../expect.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { send, startServer, type FaultServer } from '../server.ts';
 import { waitUntil } from '../wait.ts';
 
@@ -25,17 +25,17 @@ export const finderKilled: FaultCase = {
   run,
 };
 
-async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, seed, tally, say }: FaultContext): Promise<FaultResult> {
   const { store, service } = await openRecords(folder);
   for (const set of ['clean', 'migration'] as const)
     await loadTraining(service, set, { author: 'fault', seed });
   const records = Object.values(await store.count()).reduce((sum, count) => sum + count, 0);
   tally.add('records', records);
   await store.close();
-  for (let round = 0; round < kills[extent]; round += 1) {
+  for (let round = 0; round < kills[runLength]; round += 1) {
     const server = await startServer(folder);
     // Each server gets further than the previous one.
-    const maxBacklog = records * (1 - (round + 1) / (kills[extent] + 1));
+    const maxBacklog = records * (1 - (round + 1) / (kills[runLength] + 1));
     let backlog = Infinity;
     await waitUntil('An index that is further', async () => {
       backlog = (await find(server, 'a')).behind ?? Infinity;

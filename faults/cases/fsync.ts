@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Random } from '../../server/demo/random.ts';
 import { compileShim, Disk } from '../disk.ts';
-import { expectAgreement, expectAnswers } from '../expect.ts';
-import type { FaultCase, FaultContext, Finding } from '../fault-case.ts';
+import { expectAgreement, countReadable } from '../expect.ts';
+import type { FaultCase, FaultContext, FaultResult } from '../fault-case.ts';
 import { Ledger } from '../ledger.ts';
 import { startServer } from '../server.ts';
 import { copyStore } from '../store-copy.ts';
@@ -13,7 +13,7 @@ const rounds = { full: 30, short: 4 } as const;
 
 /** How a round ends: right after a failed write or after writes resumed; by a kill or a power cut. */
 const endings = [
-  { recovered: true, cut: false },
+  { isRecovered: true, isPowerCut: false },
   { recovered: true, cut: true },
   { recovered: false, cut: false },
   { recovered: false, cut: true },
@@ -29,16 +29,16 @@ export const failingSync: FaultCase = {
   run,
 };
 
-async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, seed, tally, say }: FaultContext): Promise<FaultResult> {
   const shim = await compileShim(folder);
   if ('reason' in shim) return { result: 'not run', reason: shim.reason };
   const random = new Random(seed, 0, 3);
   const disk = await Disk.make(folder, shim.library);
   const ledger = new Ledger();
-  for (let round = 0; round < rounds[extent]; round += 1) {
-    const { recovered: isRecovered, cut: isPowerCut } = endings[round % endings.length] ?? endings[0];
+  for (let round = 0; round < rounds[runLength]; round += 1) {
+    const { isRecovered, isPowerCut } = endings[round % endings.length] ?? endings[0];
     const server = await startServer(disk.data, { env: disk.env({ seed: seed + round }) });
-    tally.add('versions read back', await expectAnswers(server, ledger));
+    tally.add('versions read back', await countReadable(server, ledger));
     const countBefore = ledger.acknowledged.size;
     const failuresBefore = ledger.failures;
     const writers = startWriters({ server, ledger, seed, stream: round });
@@ -67,7 +67,7 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
     const copy = join(folder, 'copy');
     await copyStore(disk.data, copy);
     await expectAgreement(copy, ledger);
-    say(`${round + 1} of ${rounds[extent]} rounds`);
+    say(`${round + 1} of ${rounds[runLength]} rounds`);
   }
   for (const [status, count] of ledger.statuses) tally.add(`answers ${status}`, count);
   return { result: 'passed', figures: tally.figures };

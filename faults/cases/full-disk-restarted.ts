@@ -6,7 +6,7 @@ import { fhirPath } from '../../core/api/contract.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { runCommand } from '../commands.ts';
 import { expectVerified } from '../expect.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { send, startServer, type FaultServer } from '../server.ts';
 import { waitUntil } from '../wait.ts';
 import { noSmallDisk, onSmallDisk, type SmallDisk } from '../small-disk.ts';
@@ -43,9 +43,9 @@ export const fullDiskRestarted: FaultCase = {
   run,
 };
 
-async function run(context: FaultContext): Promise<Finding> {
-  const { extent, folder, tally } = context;
-  for (let round = 0; round < rounds[extent]; round += 1) {
+async function run(context: FaultContext): Promise<FaultResult> {
+  const { runLength, folder, tally } = context;
+  for (let round = 0; round < rounds[runLength]; round += 1) {
     for (const end of ['stop', 'kill'] as const) {
       const diskFolder = join(folder, `${end}-${round}`);
       await mkdir(diskFolder);

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fhirPath, limits } from '../../core/api/contract.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { readMemoryBytes, canReadProcessState } from '../load/process-state.ts';
 import { createSampleRecord } from '../load/sample.ts';
 import { watchServer } from '../load/watch.ts';
@@ -47,7 +47,7 @@ export const hostileBodies: FaultCase = {
   run,
 };
 
-async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, seed, tally, say }: FaultContext): Promise<FaultResult> {
   if (!canReadProcessState) return { result: 'not run', reason: 'Memory is read from /proc.' };
   const data = join(folder, 'data');
   await mkdir(data, { mode: 0o700 });
@@ -60,7 +60,7 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
   for (const [kind, [createBody, status]] of Object.entries(bodyKinds)) {
     const body = createBody();
     const responses = Promise.all(
-      Array.from({ length: bodyCount[extent] }, () =>
+      Array.from({ length: bodyCount[runLength] }, () =>
         send(server, 'POST', `${fhirPath}/CarePlan/$validate`, body),
       ),
     );
@@ -70,21 +70,21 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
     if (status === 200 && times.count < minOtherRequests)
       throw new FaultError(`${kind}: ${times.count} requests of others were answered meanwhile`);
     say(`${kind}: others waited ${times.quantile(1)} ms, ${Math.round(maxMemoryBytes / 1024 ** 2)} MiB`);
-    tally.add('bodies', bodyCount[extent]);
+    tally.add('bodies', bodyCount[runLength]);
     tally.add('requests of others', times.count);
     longestMs = Math.max(longestMs, times.quantile(1));
     maxBytes = Math.max(maxBytes, maxMemoryBytes);
   }
-  await setTimeout(releaseMs[extent]);
+  await setTimeout(releaseMs[runLength]);
   const finalBytes = readMemoryBytes(server.pid);
   await server.stop();
   tally.add('longest wait of another request, ms', Math.round(longestMs));
   tally.add('MiB held, at most', Math.round(maxBytes / 1024 ** 2));
   tally.add('MiB held behind it', Math.round(finalBytes / 1024 ** 2));
-  if (extent === 'full' && longestMs > limitsOfCase.wait)
+  if (runLength === 'full' && longestMs > limitsOfCase.wait)
     throw new FaultError('Another request waited too long');
   if (maxBytes > limitsOfCase.held) throw new FaultError('The server held too much');
-  if (extent === 'full' && finalBytes > limitsOfCase.behind)
+  if (runLength === 'full' && finalBytes > limitsOfCase.behind)
     throw new FaultError('The memory was not given back');
   return { result: 'passed', figures: tally.figures };
 }

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fhirPath } from '../../core/api/contract.ts';
 import { demoPatients } from '../../server/demo/generate.ts';
 import { Random } from '../../server/demo/random.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { importRecords } from '../load/import.ts';
 import { openReader, Timings } from '../load/timings.ts';
 import { startServer } from '../server.ts';
@@ -29,7 +29,7 @@ export const importLatency: FaultCase = {
   run,
 };
 
-async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, seed, tally, say }: FaultContext): Promise<FaultResult> {
   const data = join(folder, 'data');
   await mkdir(data, { mode: 0o700 });
   const server = await startServer(data);
@@ -49,7 +49,7 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
   for (const { createQuery } of timedSearches) await reader.time(`${fhirPath}/${createQuery()}`);
   const startTime = performance.now();
   const state = { isDone: false };
-  const importing = importRecords(server, records[extent], initial.patients * 10).finally(() => {
+  const importing = importRecords(server, records[runLength], initial.patients * 10).finally(() => {
     state.isDone = true;
   });
   // The await below reports an error.
@@ -64,7 +64,7 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
       say(`${firstSearch.times.count} searches of each kind`);
   }
   await importing;
-  tally.add('records imported', records[extent]);
+  tally.add('records imported', records[runLength]);
   tally.add('seconds of the import', Math.round((performance.now() - startTime) / 100) / 10);
   for (const { label, times } of timedSearches) {
     tally.add(`searches ${label}`, times.count);

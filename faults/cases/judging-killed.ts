@@ -11,7 +11,7 @@ import { connect } from '../../server/store/sqlite/sqlite.ts';
 import { ageDerivedRows, derivedRowsIn } from '../../server/testing/derived-rows.ts';
 import { openWorkspace } from '../../server/workspace/workspace.ts';
 import { expectVerified } from '../expect.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 
 const kills = { full: 20, short: 3 } as const;
 
@@ -64,19 +64,19 @@ export const judgingKilled: FaultCase = {
   run,
 };
 
-async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, seed, tally, say }: FaultContext): Promise<FaultResult> {
   const [disturbed, undisturbed] = [join(folder, 'disturbed'), join(folder, 'quiet')];
-  const records = kills[extent] * recordsPerKill;
+  const records = kills[runLength] * recordsPerKill;
   await createFilledStore(disturbed, records);
   await cp(disturbed, undisturbed, { recursive: true });
   if ((await validateUntilKilled(undisturbed, Infinity)) !== 'ended')
     throw new FaultError('Judging that nobody disturbs does not end.', tally.figures);
   const random = new Random(seed, 0, 24);
-  for (let round = 0; round < kills[extent]; round += 1) {
+  for (let round = 0; round < kills[runLength]; round += 1) {
     if ((await validateUntilKilled(disturbed, random.integerBetween(1, maxBatches))) === 'ended')
       throw new FaultError('It ended before the last kill.', tally.figures);
     tally.add('kills', 1);
-    if ((round + 1) % 5 === 0) say(`${round + 1} of ${kills[extent]} kills`);
+    if ((round + 1) % 5 === 0) say(`${round + 1} of ${kills[runLength]} kills`);
   }
   if ((await validateUntilKilled(disturbed, Infinity)) !== 'ended')
     throw new FaultError('It did not end.', tally.figures);

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Random } from '../../server/demo/random.ts';
-import { expectAgreement, expectAnswers } from '../expect.ts';
-import type { FaultCase, FaultContext, Finding } from '../fault-case.ts';
+import { expectAgreement, countReadable } from '../expect.ts';
+import type { FaultCase, FaultContext, FaultResult } from '../fault-case.ts';
 import { killWhileWriting } from '../kill-while-writing.ts';
 import { Ledger } from '../ledger.ts';
 import { startServer } from '../server.ts';
@@ -24,25 +24,25 @@ export const kill: FaultCase = {
   run,
 };
 
-async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, seed, tally, say }: FaultContext): Promise<FaultResult> {
   const random = new Random(seed, 0, 0);
-  for (let firstCycle = 0; firstCycle < cycles[extent]; firstCycle += cyclesPerFolder) {
+  for (let firstCycle = 0; firstCycle < cycles[runLength]; firstCycle += cyclesPerFolder) {
     const ledger = new Ledger();
     const data = join(folder, `data-${firstCycle}`);
     const copy = join(folder, `copy-${firstCycle}`);
     await mkdir(data, { mode: 0o700 });
     let server = await startServer(data);
-    for (let cycle = firstCycle; cycle < Math.min(firstCycle + cyclesPerFolder, cycles[extent]); cycle += 1) {
+    for (let cycle = firstCycle; cycle < Math.min(firstCycle + cyclesPerFolder, cycles[runLength]); cycle += 1) {
       await killWhileWriting({ server, ledger, tally, random, seed, stream: cycle });
       await copyStore(data, copy);
       const [storedCount, restarted] = await Promise.all([expectAgreement(copy, ledger), startServer(data)]);
       tally.add('of these stored', storedCount);
-      tally.add('versions read back', await expectAnswers(restarted, ledger));
+      tally.add('versions read back', await countReadable(restarted, ledger));
       tally.add('cycles', 1);
       server = restarted;
     }
     await server.kill();
-    say(`${Math.min(firstCycle + cyclesPerFolder, cycles[extent])} of ${cycles[extent]} cycles`);
+    say(`${Math.min(firstCycle + cyclesPerFolder, cycles[runLength])} of ${cycles[runLength]} cycles`);
   }
   return { result: 'passed', figures: tally.figures };
 }

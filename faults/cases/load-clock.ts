@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fhirPath } from '../../core/api/contract.ts';
 import { expectAgreement } from '../expect.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { Ledger } from '../ledger.ts';
 import { findGaps, readPages } from '../load/walk.ts';
 import { send, startServer, type FaultServer } from '../server.ts';
@@ -30,7 +30,7 @@ export const loadClock: FaultCase = {
   run,
 };
 
-async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, seed, tally, say }: FaultContext): Promise<FaultResult> {
   const data = join(folder, 'data');
   const shiftFile = join(folder, 'shift');
   await mkdir(data, { mode: 0o700 });
@@ -49,7 +49,7 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
     }
     await writeFile(shiftFile, String(shift));
     await expectClock(server, shift);
-    await runRound(server, ledger, { seed, stream: round, writes: writes[extent] });
+    await runRound(server, ledger, { seed, stream: round, writes: writes[runLength] });
     for (const testToken of [firstToken, await createToken(server)]) {
       const { status } = await send(
         { ...server, token: testToken },

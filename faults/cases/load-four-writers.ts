@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fhirPath } from '../../core/api/contract.ts';
 import { expectVerified } from '../expect.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import type { Attempt } from '../load/rival.ts';
 import { findContradictions, runRivals } from '../load/rivals.ts';
 import { createSampleRecord } from '../load/sample.ts';
@@ -24,7 +24,7 @@ export const loadFourWriters: FaultCase = {
   run,
 };
 
-async function run({ extent, folder, seed, tally }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, seed, tally }: FaultContext): Promise<FaultResult> {
   const data = join(folder, 'data');
   await mkdir(data, { mode: 0o700 });
   const server = await startServer(data);
@@ -37,7 +37,7 @@ async function run({ extent, folder, seed, tally }: FaultContext): Promise<Findi
       token,
       rival,
       seed,
-      writes: writes[extent],
+      writes: writes[runLength],
       paths: [...sharedPaths, path],
     })),
   );
@@ -53,7 +53,7 @@ async function run({ extent, folder, seed, tally }: FaultContext): Promise<Findi
   );
   for (const path of [...sharedPaths, ...privatePaths]) await expectLast(server, path, storedAttempts);
   await server.stop();
-  const { versions, disagreements } = readStore(data);
+  const { versions, inconsistencies } = readStore(data);
   const texts = new Map(versions.map(({ key, text }) => [key, text]));
   const lostAttempts = storedAttempts.filter(
     ({ path, version, text }) => texts.get(`${path}/_history/${version}`) !== text,
@@ -64,7 +64,7 @@ async function run({ extent, folder, seed, tally }: FaultContext): Promise<Findi
     versions.length - storedAttempts.length - sharedPaths.length - privatePaths.length,
   );
   await expectVerified(data);
-  const problems = [...contradictions, ...disagreements];
+  const problems = [...contradictions, ...inconsistencies];
   if (problems.length > 0) throw new FaultError(problems.slice(0, 5).join('; '));
   if (lostAttempts.length > 0)
     throw new FaultError('Acknowledged versions are not there as they were answered');

@@ -6,7 +6,7 @@ import { median } from '../../bench/measure.ts';
 import { Random } from '../../server/demo/random.ts';
 import { walPages } from '../../server/store/sqlite/connection-settings.ts';
 import { expectVerified } from '../expect.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { createMixture, sendMixtureRequest } from '../load/mixture.ts';
 import { inspectFlag, openCollector } from '../load/collector.ts';
 import { countDescriptors, readMemoryBytes, canReadProcessState } from '../load/process-state.ts';
@@ -44,7 +44,7 @@ export const loadMixed: FaultCase = {
   run,
 };
 
-async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, seed, tally, say }: FaultContext): Promise<FaultResult> {
   if (!canReadProcessState)
     return { result: 'not run', reason: 'Memory and descriptors are read from /proc.' };
   const data = join(folder, 'data');
@@ -52,7 +52,7 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
   const server = await startServer(data, { nodeFlags: [inspectFlag] });
   const collector = await openCollector(server);
   const mixture = createMixture(server, seed);
-  const endTime = performance.now() + minutes[extent] * 60_000;
+  const endTime = performance.now() + minutes[runLength] * 60_000;
   const runClient = async (stream: number) => {
     const random = new Random(seed, stream, 0);
     while (performance.now() < endTime) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fhirPath } from '../../core/api/contract.ts';
 import { createSampleRecord } from '../load/sample.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { countDescriptors, canReadProcessState } from '../load/process-state.ts';
 import { openSlowClients } from '../load/slow-sockets.ts';
 import { openReader, Timings } from '../load/timings.ts';
@@ -26,7 +26,7 @@ export const loadSlowClients: FaultCase = {
   run,
 };
 
-async function run({ extent, folder, seed, tally }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, seed, tally }: FaultContext): Promise<FaultResult> {
   if (!canReadProcessState) return { result: 'not run', reason: 'Descriptors are read from /proc.' };
   const data = join(folder, 'data');
   await mkdir(data, { mode: 0o700 });
@@ -40,7 +40,7 @@ async function run({ extent, folder, seed, tally }: FaultContext): Promise<Findi
   const reader = openReader(server);
   await reader.time(path);
   const descriptorsBefore = await waitForDescriptors(server.pid);
-  const slowClients = openSlowClients(server, clients[extent]);
+  const slowClients = openSlowClients(server, clients[runLength]);
   const times = new Timings();
   const deadline = performance.now() + timeoutMs;
   while (slowClients.open() > 0 && performance.now() < deadline) {
@@ -51,7 +51,7 @@ async function run({ extent, folder, seed, tally }: FaultContext): Promise<Findi
   slowClients.stop();
   reader.close();
   const figures = {
-    'slow clients': clients[extent],
+    'slow clients': clients[runLength],
     ...Object.fromEntries(
       [...slowClients.durationsMs].map(([kind, durationsMs]) => [
         `seconds held, ${kind}`,

@@ -5,7 +5,7 @@ import { Random } from '../../server/demo/random.ts';
 import { keptOutsideIn } from '../../server/workspace/audit-anchor.ts';
 import { flipBit } from '../bits.ts';
 import { runCommand } from '../commands.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { Ledger } from '../ledger.ts';
 import { send, startServer } from '../server.ts';
 import { waitUntil } from '../wait.ts';
@@ -47,9 +47,9 @@ export const logDamage: FaultCase = {
   run,
 };
 
-async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, seed, tally, say }: FaultContext): Promise<FaultResult> {
   const random = new Random(seed, 0, 7);
-  for (let round = 0; round < rounds[extent]; round += 1) {
+  for (let round = 0; round < rounds[runLength]; round += 1) {
     const killedFolder = join(folder, `killed-${round}`);
     await writeAndKill(killedFolder, seed, round);
     tally.add('acknowledged writes', writes);
@@ -70,7 +70,7 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
       await rm(damagedFolder, { recursive: true });
     }
     await rm(killedFolder, { recursive: true });
-    if ((round + 1) % 5 === 0) say(`${round + 1} of ${rounds[extent]} rounds`);
+    if ((round + 1) % 5 === 0) say(`${round + 1} of ${rounds[runLength]} rounds`);
   }
   return { result: 'passed', figures: tally.figures };
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fhirPath } from '../../core/api/contract.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { send, startServer, type Answer, type FaultServer } from '../server.ts';
 
 const rounds = { full: 200, short: 10 } as const;
@@ -79,7 +79,7 @@ export const lyingRemote: FaultCase = {
   run,
 };
 
-async function run({ extent, folder, tally }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, tally }: FaultContext): Promise<FaultResult> {
   const server = await startServer(folder);
   const liar = await startLiar();
   const connection = JSON.stringify({
@@ -92,7 +92,7 @@ async function run({ extent, folder, tally }: FaultContext): Promise<Finding> {
   const { id } = JSON.parse(createResponse.text) as { id: string };
   const base = `/app/connections/${id}${fhirPath}`;
   try {
-    for (let round = 0; round < rounds[extent]; round += 1) {
+    for (let round = 0; round < rounds[runLength]; round += 1) {
       for (const [description, lie] of Object.entries(lies)) {
         liar.tell(lie);
         await expectRefused(server, `${base}${lie.place}`, lie, description);
@@ -101,7 +101,7 @@ async function run({ extent, folder, tally }: FaultContext): Promise<Finding> {
     }
     const requestCount = liar.countRequests();
     tally.add('requests that the other server got', requestCount);
-    if (requestCount !== rounds[extent] * Object.keys(lies).length)
+    if (requestCount !== rounds[runLength] * Object.keys(lies).length)
       throw new FaultError('It was asked for something else too');
   } finally {
     liar.server.close();

@@ -9,7 +9,7 @@ import { isSchemaOf } from '../../server/store/sqlite/schema.ts';
 import { connect } from '../../server/store/sqlite/sqlite.ts';
 import { compileShim, Disk } from '../disk.ts';
 import { expectVerified } from '../expect.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { listColumns, makeOldStore } from '../old-store.ts';
 import { countCallsOfStart, startAndDie } from '../killed-start.ts';
 import { startServer } from '../server.ts';
@@ -34,7 +34,7 @@ export const migration: FaultCase = {
   run,
 };
 
-async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, seed, tally, say }: FaultContext): Promise<FaultResult> {
   const shim = await compileShim(folder);
   if ('reason' in shim) return { result: 'not run', reason: shim.reason };
   const oldFolder = join(folder, 'old');
@@ -44,7 +44,7 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
   tally.add('records', records);
   tally.add('writes and syncs of a start', calls);
   const random = new Random(seed, 0, 7);
-  for (let round = 0; round < kills[extent]; round += 1) {
+  for (let round = 0; round < kills[runLength]; round += 1) {
     const diskFolder = join(folder, `kill-${round}`);
     const disk = await createDisk(oldFolder, diskFolder, shim.library);
     const killAt = random.integerBetween(round % 2 === 0 ? 1 : Math.max(1, calls - lastCalls), calls);
@@ -55,7 +55,7 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
     tally.add(await expectOneSchema(disk.data, diskFolder, expectedDigest), 1);
     await expectMigrated(disk, expectedDigest);
     await rm(diskFolder, { recursive: true });
-    if ((round + 1) % 10 === 0) say(`${round + 1} of ${kills[extent]} kills`);
+    if ((round + 1) % 10 === 0) say(`${round + 1} of ${kills[runLength]} kills`);
   }
   return { result: 'passed', figures: tally.figures };
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { LaunchError } from '../../bench/launch.ts';
 import { root } from '../../scripts/bundles.ts';
 import { hashNativeModules } from '../../scripts/native-modules.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { builtCommandLine, startServer } from '../server.ts';
 
 /** Native code that somebody put in place of the driver, or next to it. */
@@ -15,7 +15,7 @@ export const nativeModule: FaultCase = {
   run,
 };
 
-async function run({ folder, tally }: FaultContext): Promise<Finding> {
+async function run({ folder, tally }: FaultContext): Promise<FaultResult> {
   const installed = join(folder, 'installed');
   const commandLine = install(installed);
   mkdirSync(join(folder, 'data'));

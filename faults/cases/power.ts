@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../../server/demo/random.ts';
 import { compileShim, Disk } from '../disk.ts';
-import { expectAgreement, expectAnswers } from '../expect.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { expectAgreement, countReadable } from '../expect.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { killWhileWriting } from '../kill-while-writing.ts';
 import { Ledger } from '../ledger.ts';
 import { buildWith } from '../other-build.ts';
@@ -31,15 +31,15 @@ export const power: FaultCase = {
   run,
 };
 
-async function run(context: FaultContext): Promise<Finding> {
-  const { extent, folder, seed, tally, say } = context;
+async function run(context: FaultContext): Promise<FaultResult> {
+  const { runLength, folder, seed, tally, say } = context;
   const shim = await compileShim(folder);
   if ('reason' in shim) return { result: 'not run', reason: shim.reason };
-  for (let firstCycle = 0; firstCycle < cycles[extent]; firstCycle += cyclesPerDisk) {
-    const endCycle = Math.min(firstCycle + cyclesPerDisk, cycles[extent]);
+  for (let firstCycle = 0; firstCycle < cycles[runLength]; firstCycle += cyclesPerDisk) {
+    const endCycle = Math.min(firstCycle + cyclesPerDisk, cycles[runLength]);
     const disk = await Disk.make(join(folder, `disk-${firstCycle}`), shim.library);
     await cutAgainAndAgain(disk, [firstCycle, endCycle], context);
-    say(`${endCycle} of ${cycles[extent]} cycles`);
+    say(`${endCycle} of ${cycles[runLength]} cycles`);
   }
   const lostCount = await loseWithNormal(join(folder, 'normal'), shim.library, seed);
   tally.add('lost with synchronous NORMAL, as must be', lostCount);
@@ -56,7 +56,7 @@ async function cutAgainAndAgain(
   for (let cycle = firstCycle; cycle < endCycle; cycle += 1) {
     const writeback = writebacks[cycle % writebacks.length] ?? 0;
     const server = await startServer(disk.data, { env: disk.env({ seed: seed + cycle, writeback }) });
-    tally.add('versions read back', await expectAnswers(server, ledger));
+    tally.add('versions read back', await countReadable(server, ledger));
     await killWhileWriting({ server, ledger, tally, random, seed, stream: cycle });
     await disk.cutPower();
     if (!existsSync(join(disk.data, 'records.db-open'))) {
@@ -101,5 +101,5 @@ async function cutOnce(disk: Disk, commandLine: string, seed: number): Promise<n
   await server.kill();
   await writers.stop();
   await disk.cutPower();
-  return ledger.compare(readStore(disk.data).versions).lost.length;
+  return ledger.compare(readStore(disk.data).versions).lostKeys.length;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Random } from '../../server/demo/random.ts';
 import { postgresPrograms } from '../../server/testing/postgres.ts';
-import type { FaultCase, FaultContext, Finding } from '../fault-case.ts';
+import type { FaultCase, FaultContext, FaultResult } from '../fault-case.ts';
 import { Ledger, type StoredVersion } from '../ledger.ts';
 import { PrimaryPair } from '../primary-pair.ts';
 import type { FaultServer } from '../server.ts';
@@ -47,7 +47,7 @@ class TimedLedger extends Ledger {
   }
 }
 
-async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, seed, tally, say }: FaultContext): Promise<FaultResult> {
   if (postgresPrograms() === undefined) return noPostgres;
   const random = new Random(seed, 0, 19);
   const pair = await PrimaryPair.begin(join(folder, 'postgres'));
@@ -58,7 +58,7 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
     ];
     const ledger = new TimedLedger();
     const gapsMs: number[] = [];
-    for (let kill = 0; kill < kills[extent]; kill += 1) {
+    for (let kill = 0; kill < kills[runLength]; kill += 1) {
       const writers = servers.map((server, index) =>
         startPersistentWriters(server, ledger, { seed, stream: 2 * kill + index }),
       );

@@ -8,7 +8,7 @@ import { loadTraining } from '../../server/import/load-training.ts';
 import { openRecords } from '../../server/start.ts';
 import { ageDerivedRows, derivedRowsIn } from '../../server/testing/derived-rows.ts';
 import { expectVerified } from '../expect.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 
 const kills = { full: 20, short: 4 } as const;
 
@@ -27,7 +27,7 @@ export const rebuild: FaultCase = {
   run,
 };
 
-async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, seed, tally, say }: FaultContext): Promise<FaultResult> {
   const { store, service } = await openRecords(folder, { clock: () => today });
   await loadTraining(service, 'migration', { author: 'fault', seed });
   const counts = Object.values(await store.count());
@@ -38,13 +38,13 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
   const random = new Random(seed, 0, 8);
   const records = counts.reduce((sum, count) => sum + count, 0);
   // Few enough batches between kills that all kills come before the end.
-  const maxBatches = Math.floor(records / kills[extent] / 3);
-  for (let round = 0; round < kills[extent]; round += 1) {
+  const maxBatches = Math.floor(records / kills[runLength] / 3);
+  for (let round = 0; round < kills[runLength]; round += 1) {
     if ((await rebuildUntilKilled(folder, random.integerBetween(1, maxBatches))) === 'ended') break;
     tally.add('kills', 1);
-    if ((round + 1) % 5 === 0) say(`${round + 1} of ${kills[extent]} kills`);
+    if ((round + 1) % 5 === 0) say(`${round + 1} of ${kills[runLength]} kills`);
   }
-  if (tally.figures.kills !== kills[extent])
+  if (tally.figures.kills !== kills[runLength])
     throw new FaultError('It ended before the last kill.', tally.figures);
   if ((await rebuildUntilKilled(folder, Infinity)) !== 'ended')
     throw new FaultError('It did not end.', tally.figures);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refuse, startRecordServer } from '../../server/gateway/testing/record-server.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { send, startServer, type FaultServer } from '../server.ts';
 import { waitUntil } from '../wait.ts';
 
@@ -25,8 +25,8 @@ export const remoteJudge: FaultCase = {
   run,
 };
 
-async function run({ extent, folder, tally, say }: FaultContext): Promise<Finding> {
-  const count = counts[extent];
+async function run({ runLength, folder, tally, say }: FaultContext): Promise<FaultResult> {
+  const count = counts[runLength];
   const remote = await startRecordServer();
   try {
     for (let index = 0; index < count; index += 1) remote.store('CarePlan', `p${index}`, createPlan(index));

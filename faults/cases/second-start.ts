@@ -1,7 +1,7 @@
 import { folderFaults } from '../../server/store/sqlite/data-folder-error.ts';
 import { runCommand } from '../commands.ts';
 import { expectAgreement } from '../expect.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { Ledger } from '../ledger.ts';
 import { Timings } from '../load/timings.ts';
 import { startServer } from '../server.ts';
@@ -29,7 +29,7 @@ export const secondStart: FaultCase = {
   run,
 };
 
-async function run({ folder, seed, tally }: FaultContext): Promise<Finding> {
+async function run({ folder, seed, tally }: FaultContext): Promise<FaultResult> {
   const server = await startServer(folder);
   const ledger = new Ledger();
   const writers = startWriters({ server, ledger, seed, stream: 0, clients });

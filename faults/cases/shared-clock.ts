@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fhirPath } from '../../core/api/contract.ts';
 import { postgresPrograms, startCluster, stopCluster } from '../../server/testing/postgres.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { Ledger } from '../ledger.ts';
 import { findGaps, readPages } from '../load/walk.ts';
 import { send, type FaultServer } from '../server.ts';
@@ -41,7 +41,7 @@ export const sharedClock: FaultCase = {
   run,
 };
 
-async function run(context: FaultContext): Promise<Finding> {
+async function run(context: FaultContext): Promise<FaultResult> {
   if (postgresPrograms() === undefined) return noPostgres;
   const { folder, tally, say } = context;
   const startTime = Date.now();
@@ -94,11 +94,11 @@ async function runWrites(
   servers: readonly FaultServer[],
   ledger: Ledger,
   round: number,
-  { extent, seed }: FaultContext,
+  { runLength, seed }: FaultContext,
 ): Promise<void> {
   const sinceTime = await writeAndReadTime(servers, ledger, round);
   const knownKeys = new Set(ledger.acknowledged.keys());
-  const target = knownKeys.size + writes[extent];
+  const target = knownKeys.size + writes[runLength];
   const hasEnough = () => ledger.acknowledged.size >= target;
   const writers = servers.map((server, index) =>
     startWriters({ server, ledger, seed, stream: 2 * round + index, clients: 3, hasEnough }),

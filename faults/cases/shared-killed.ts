@@ -6,7 +6,7 @@ import { importTypes, readReportLine } from '../../core/app/transfer.ts';
 import { Random } from '../../server/demo/random.ts';
 import { postgresPrograms, startCluster, stopCluster } from '../../server/testing/postgres.ts';
 import { runBulkThroughKills } from '../bulk-run.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { Ledger } from '../ledger.ts';
 import type { FaultServer } from '../server.ts';
 import {
@@ -40,16 +40,16 @@ export const sharedKilled: FaultCase = {
   run,
 };
 
-async function run(context: FaultContext): Promise<Finding> {
+async function run(context: FaultContext): Promise<FaultResult> {
   if (postgresPrograms() === undefined) return noPostgres;
-  const { extent, folder, tally, say } = context;
+  const { runLength, folder, tally, say } = context;
   const cluster = join(folder, 'postgres');
   const port = await startCluster(cluster, { settings: durableSettings });
   try {
     await createSharedStore(port);
     const pair = await ServerPair.begin(folder, port);
     let hasStarted = false;
-    await runBulkThroughKills(context, kills[extent], async () => {
+    await runBulkThroughKills(context, kills[runLength], async () => {
       if (hasStarted) return pair.switchServer();
       hasStarted = true;
       return pair.active;
@@ -75,9 +75,9 @@ const createPlan = (id: string) =>
   `{"resourceType":"CarePlan","id":"${id}","status":"active","intent":"plan","title":"Imported","subject":{"reference":"Patient/p"}}`;
 
 /** Sends an import, kills its server in the middle, and sends it again to the other server. */
-async function importThroughKills(pair: ServerPair, { extent, seed, tally }: FaultContext): Promise<void> {
+async function importThroughKills(pair: ServerPair, { runLength, seed, tally }: FaultContext): Promise<void> {
   const random = new Random(seed, 0, 20);
-  for (let kill = 0; kill < kills[extent]; kill += 1) {
+  for (let kill = 0; kill < kills[runLength]; kill += 1) {
     const ids = Array.from({ length: lineCount }, (_, line) => `import-${kill}-${line}`);
     const firstImport = await importUntilKilled(pair.active, ids, random.integerBetween(1, lineCount - 50));
     if (firstImport.ended) throw new FaultError('An import ended before its server was killed.');
@@ -137,7 +137,7 @@ async function importUntilKilled(
 async function writeThroughKills(
   pair: ServerPair,
   ledger: Ledger,
-  { extent, seed, tally }: FaultContext,
+  { runLength, seed, tally }: FaultContext,
 ): Promise<void> {
   const random = new Random(seed, 0, 21);
   const server = {
@@ -149,7 +149,7 @@ async function writeThroughKills(
     },
   };
   const writers = startWriters({ server, ledger, seed, stream: 0, isPersistent: true, unconfirmedStatuses });
-  for (let kill = 0; kill < kills[extent]; kill += 1) {
+  for (let kill = 0; kill < kills[runLength]; kill += 1) {
     await ledger.waitFor(ledger.acknowledged.size + random.integerBetween(50, 200));
     await pair.active.kill();
     await pair.switchServer();

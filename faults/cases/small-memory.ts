@@ -5,7 +5,7 @@ import { fhirPath, limits } from '../../core/api/contract.ts';
 import { root } from '../../scripts/bundles.ts';
 import { isInMemory } from '../../scripts/memory-folder.ts';
 import { expectVerified } from '../expect.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { watchServer } from '../load/watch.ts';
 import { inMemoryGroup, noMemoryGroup, type MemoryGroup } from '../memory-group.ts';
 import { killServersBelow, send, startServer, type Answer, type FaultServer } from '../server.ts';
@@ -43,7 +43,7 @@ const bodyKinds: Readonly<Record<string, () => string>> = {
 };
 
 /** Kinds of bodies by extent. A short run uses the most expensive one. */
-const kindsByExtent: Readonly<Record<FaultContext['extent'], readonly string[]>> = {
+const kindsByExtent: Readonly<Record<FaultContext['runLength'], readonly string[]>> = {
   full: Object.keys(bodyKinds),
   short: ['validations of keys'],
 };
@@ -56,7 +56,7 @@ export const smallMemory: FaultCase = {
   run,
 };
 
-async function run(context: FaultContext): Promise<Finding> {
+async function run(context: FaultContext): Promise<FaultResult> {
   if (!existsSync(diskFolder) || isInMemory(diskFolder))
     return { result: 'not run', reason: `${diskFolder} is no disk.` };
   const data = await mkdtemp(join(diskFolder, 'chartkeeper-small-memory-'));
@@ -79,7 +79,7 @@ async function run(context: FaultContext): Promise<Finding> {
 async function applyLoad(
   data: string,
   group: MemoryGroup,
-  { extent, tally, say }: FaultContext,
+  { runLength, tally, say }: FaultContext,
 ): Promise<void> {
   const server = await startServer(data, { starter: group.starter, flags: ['--demo'] });
   const searchPath = `${fhirPath}/CarePlan?_count=1`;
@@ -96,7 +96,7 @@ async function applyLoad(
   say('the creates are answered');
   let [longestMs, maxBytes] = [0, 0];
   for (const [label, createBody] of Object.entries(bodyKinds)) {
-    if (!kindsByExtent[extent].includes(label)) continue;
+    if (!kindsByExtent[runLength].includes(label)) continue;
     const body = createBody();
     const work = Promise.all(
       Array.from({ length: loadSize.validations }, () =>

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { Backup, BackupRestored } from '../../core/app/backups.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { Random } from '../../server/demo/random.ts';
-import { formatDifferences, expectAgreement, expectAnswers, expectVerified } from '../expect.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { formatDifferences, expectAgreement, countReadable, expectVerified } from '../expect.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { Ledger } from '../ledger.ts';
 import { Importer } from '../load/importer.ts';
 import { readMemoryBytes, canReadProcessState } from '../load/process-state.ts';
@@ -51,14 +51,14 @@ interface ClientState {
   readonly importer: Importer;
 }
 
-async function run(context: FaultContext): Promise<Finding> {
-  const { extent, folder, seed, tally, say } = context;
+async function run(context: FaultContext): Promise<FaultResult> {
+  const { runLength, folder, seed, tally, say } = context;
   const [data, copy, shiftFile] = ['data', 'copy', 'shift'].map((name) => join(folder, name)) as [
     string,
     string,
     string,
   ];
-  const partMs = ((context.minutes ?? minutes[extent]) * 60_000) / (stops + 1);
+  const partMs = ((context.minutes ?? minutes[runLength]) * 60_000) / (stops + 1);
   const random = new Random(seed, 0, 43);
   const times = new Timings();
   await mkdir(data, { mode: 0o700 });
@@ -82,7 +82,7 @@ async function run(context: FaultContext): Promise<Finding> {
     if (backup) {
       await load.stop();
       await clientState.importer.readBack(server);
-      clientState = await restore({ server, data, copy, ...backup, books: clientState, context });
+      clientState = await restore({ server, data, copy, ...backup, clientState, context });
       tally.add('kill -9', 1);
     } else {
       await endPart(server, part, load, context);
@@ -95,7 +95,7 @@ async function run(context: FaultContext): Promise<Finding> {
   }
   await expectVerified(data);
   const lastServer = await startShifted(data, shiftFile);
-  tally.add('versions read back at the end', await expectAnswers(lastServer, clientState.ledger));
+  tally.add('versions read back at the end', await countReadable(lastServer, clientState.ledger));
   await lastServer.stop();
   if (clientState.ledger.failures > 0) throw new FaultError('A write was answered 5xx', tally.figures);
   tally.add('acknowledged versions', clientState.ledger.acknowledged.size);
@@ -136,12 +136,12 @@ async function endPart(
 }
 
 async function backUp(server: FaultServer, ledger: Ledger): Promise<{ name: string; span: Span }> {
-  const from = ledger.tick();
+  const from = ledger.nextTick();
   const response = await send(server, 'POST', '/app/backups', '{}');
   const backup = parseAs(Backup, response.text);
   if (response.status !== 201 || !backup)
     throw new FaultError(`A backup was answered ${response.status}: ${response.text}`);
-  return { name: backup.name, span: { from, to: ledger.tick() } };
+  return { name: backup.name, span: { from, to: ledger.nextTick() } };
 }
 
 interface RestoreOptions {
@@ -150,7 +150,7 @@ interface RestoreOptions {
   readonly copy: string;
   readonly name: string;
   readonly span: Span;
-  readonly books: ClientState;
+  readonly clientState: ClientState;
   readonly context: FaultContext;
 }
 
@@ -165,12 +165,12 @@ async function restore({
   copy,
   name,
   span,
-  books: clientState,
+  clientState,
   context,
 }: RestoreOptions): Promise<ClientState> {
   const { tally } = context;
   const { ledger } = clientState;
-  const restoreTime = ledger.tick();
+  const restoreTime = ledger.nextTick();
   const response = await send(server, 'POST', `/app/backups/${name}/restore`, '{}');
   const restoreResult = parseAs(BackupRestored, response.text);
   if (response.status !== 200 || !restoreResult)
@@ -179,8 +179,8 @@ async function restore({
 
   await copyStore(data, copy);
   await expectVerified(copy);
-  const { versions, disagreements } = readStore(copy);
-  if (disagreements.length > 0) throw new FaultError(disagreements.slice(0, 5).join('; '));
+  const { versions, inconsistencies } = readStore(copy);
+  if (inconsistencies.length > 0) throw new FaultError(inconsistencies.slice(0, 5).join('; '));
   const problem = findPrefixProblem(ledger, versions, span, restoreTime);
   if (problem !== undefined) throw new FaultError(problem);
 

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { fhirPath } from '../../core/api/contract.ts';
 import { runCommand } from '../commands.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { startServer, type FaultServer } from '../server.ts';
 
 const requests = { full: 20_000, short: 2000 } as const;
@@ -24,10 +24,10 @@ export const strangers: FaultCase = {
   run,
 };
 
-async function run({ extent, folder, tally }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, tally }: FaultContext): Promise<FaultResult> {
   const server = await startServer(folder);
   const bytesBefore = measureBytes(folder);
-  const count = requests[extent];
+  const count = requests[runLength];
   const firstCount = await flood(server, count, () => '127.0.0.1');
   const secondCount = await flood(server, count, (index) => `127.0.0.${1 + (index % sourceCount)}`);
   const growthBytes = measureBytes(folder) - bytesBefore;

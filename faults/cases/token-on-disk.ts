@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createToken } from '../../server/access/secret.ts';
 import { browserFlags, findFullBrowser } from '../../scripts/browser.ts';
 import { runCommand } from '../commands.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { send, startServer, type FaultServer } from '../server.ts';
 
 /** Sign-ins in one browser profile, with links of both kinds. */
@@ -25,7 +25,7 @@ interface SecretSearch {
   readonly files: readonly string[];
 }
 
-async function run({ extent, folder, tally }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, tally }: FaultContext): Promise<FaultResult> {
   const executablePath = findFullBrowser();
   if (executablePath === undefined) return { result: 'not run', reason: 'There is no Chromium here.' };
   const dataDir = join(folder, 'data');
@@ -42,7 +42,7 @@ async function run({ extent, folder, tally }: FaultContext): Promise<Finding> {
   try {
     // Control: an address with a permanent token must be found, otherwise the search does not work.
     await (await context.newPage()).goto(`http://127.0.0.1:${server.port}/#token=${controlToken}`);
-    for (let round = 0; round < signIns[extent]; round += 1) {
+    for (let round = 0; round < signIns[runLength]; round += 1) {
       const link = round % 2 === 0 ? await createLinkByCommand(dataDir) : await createLinkByRequest(server);
       codes.push(link.split('#code=')[1] ?? '');
       sessions.push(await signInAndReload(await context.newPage(), link));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { resealWithout, trailChanges } from '../../server/testing/trail-changes.ts';
 import { fillForChanges } from '../../server/testing/trail-sample.ts';
 import { runCommand } from '../commands.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { send, startServer } from '../server.ts';
 
 /** Somebody changes the database with another program and restores the triggers after each change. */
@@ -16,7 +16,7 @@ export const trailTampered: FaultCase = {
   run,
 };
 
-async function run(context: FaultContext): Promise<Finding> {
+async function run(context: FaultContext): Promise<FaultResult> {
   const { folder, tally } = context;
   await tamperWith(context, join(folder, 'plain'), []);
   await tamperWith(context, join(folder, 'keyed'), ['--audit-key-file', join(folder, 'key')]);

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fhirPath } from '../../core/api/contract.ts';
-import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { readMemoryBytes, canReadProcessState } from '../load/process-state.ts';
 import { watchServer } from '../load/watch.ts';
 import { send, startServer, type FaultServer } from '../server.ts';
@@ -31,12 +31,12 @@ export const unreadAnswers: FaultCase = {
   run,
 };
 
-async function run({ extent, folder, tally, say }: FaultContext): Promise<Finding> {
+async function run({ runLength, folder, tally, say }: FaultContext): Promise<FaultResult> {
   if (!canReadProcessState) return { result: 'not run', reason: 'Memory is read from /proc.' };
   const data = join(folder, 'data');
   await mkdir(data, { mode: 0o700 });
   const server = await startServer(data);
-  const { records, readers } = extents[extent];
+  const { records, readers } = extents[runLength];
   const notes = Array.from({ length: 4 }, () => ({ text: 'a'.repeat(1_000_000) }));
   const subject = { reference: 'Patient/1' };
   const plan = { resourceType: 'CarePlan', status: 'active', intent: 'plan', subject, note: notes };
@@ -55,7 +55,7 @@ async function run({ extent, folder, tally, say }: FaultContext): Promise<Findin
     const { times, maxMemoryBytes } = await watchServer(
       server,
       path,
-      Promise.race([allClosed, setTimeout(waitMs[extent])]),
+      Promise.race([allClosed, setTimeout(waitMs[runLength])]),
     );
     const openCount = sockets.filter(({ destroyed }) => !destroyed).length;
     const additionalBytes = maxMemoryBytes - bytesBefore;
@@ -73,7 +73,7 @@ async function run({ extent, folder, tally, say }: FaultContext): Promise<Findin
     tally.add(`${label}: MiB held more behind it`, mebibytes(finalBytes));
     if (additionalBytes > limitsOfCase.held) throw new FaultError('The server held too much');
     if (finalBytes > limitsOfCase.behind) throw new FaultError('The memory was not given back');
-    if (extent === 'short') continue;
+    if (runLength === 'short') continue;
     if (times.quantile(1) > limitsOfCase.wait) throw new FaultError('Another request waited too long');
     if (openCount > 0)
       throw new FaultError(`${openCount} readers were still connected after ${waitMs.full / 1000} s`);

@@ -36,7 +36,7 @@ export async function described({
 /** Rethrows an error of the store as an error of the request. */
 export function rethrowStoreError(error: unknown): never {
   if (!(error instanceof DataFolderError)) throw error;
-  const kind = error.fault === 'rotten-backup' ? 'backup-damaged' : kindOf(error.cause);
+  const kind = error.errorCode === 'rotten-backup' ? 'backup-damaged' : kindOf(error.cause);
   throw new FhirError(kind, error.sentence);
 }
 

@@ -157,17 +157,17 @@ test('writes consistent backups under load, with all writes acknowledged before'
       await setImmediate();
     }
   })();
-  const createdBackups: { name: string; least: number }[] = [];
+  const createdBackups: { name: string; acknowledgedCount: number }[] = [];
   for (let round = 1; round <= 5; round += 1) {
     await expect.poll(() => acknowledged.length).toBeGreaterThan(round * 60);
     const acknowledgedCount = acknowledged.length;
     now += 1000;
-    createdBackups.push({ name: (await backups.make(actor)).name, least: acknowledgedCount });
+    createdBackups.push({ name: (await backups.make(actor)).name, acknowledgedCount });
   }
   end.abort();
   await writer;
 
-  for (const { name, least: acknowledgedCount } of createdBackups) {
+  for (const { name, acknowledgedCount } of createdBackups) {
     const ids = await idsIn(join(backupsOf(join(folder, 'records.db')), name));
     expect(ids.length).toBeGreaterThanOrEqual(acknowledgedCount);
     expect(ids).toEqual(acknowledged.slice(0, ids.length));

@@ -214,7 +214,7 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
     const next = await nextGood(listAll(), name, recordMigrations);
     const problem = fault.message;
     const message = next ? messages.next({ problem, backup: next.name }) : messages.noneIntact({ problem });
-    return new DataFolderError(fault.fault, message, { cause: fault });
+    return new DataFolderError(fault.errorCode, message, { cause: fault });
   }
 
   return {

@@ -135,7 +135,7 @@ async function restoreWithSuggestion(
     const next = await nextGood(listBackups(path), basename(backup), migrations);
     if (!next) throw error;
     const message = messages.next({ problem: error.message, backup: next.name });
-    throw new DataFolderError(error.fault, message, { cause: error });
+    throw new DataFolderError(error.errorCode, message, { cause: error });
   }
 }
 

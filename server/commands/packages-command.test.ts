@@ -64,16 +64,16 @@ test.skipIf(postgresPrograms() === undefined)(
   'running servers use an added package until its removal (not run without PostgreSQL)',
   async () => {
     const database = await migratedDatabase();
-    const server = await startSharedTestServer(database.server);
+    const server = await startSharedTestServer(database.address);
     onTestFinished(async () => {
       await server.remove();
       await database.remove();
     });
     const listNames = async () =>
       (await server.send('GET', '/app/packages')).json.packages.map(({ file }: { file: string }) => file);
-    await runCli(['packages', 'add', await writePackage(), '--store', database.server]);
+    await runCli(['packages', 'add', await writePackage(), '--store', database.address]);
     await expect.poll(listNames, { interval: 20 }).toEqual(['ward.example.plans-1.2.0.tgz']);
-    await runCli(['packages', 'remove', 'ward.example.plans-1.2.0.tgz', '--store', database.server]);
+    await runCli(['packages', 'remove', 'ward.example.plans-1.2.0.tgz', '--store', database.address]);
     await expect.poll(listNames, { interval: 20 }).toEqual([]);
   },
 );

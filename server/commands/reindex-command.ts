@@ -24,16 +24,16 @@ export async function runReindex(dataDir: string): Promise<boolean> {
   const endBulk = store.startBulk();
   let progress: ReturnType<typeof startProgress> | undefined;
   try {
-    await store.derived.renew('everything', Date.now());
+    await store.derived.startRebuild('everything', Date.now());
     const initialState = await store.derived.state();
     progress = startProgress(initialState.rebuild?.total ?? 0, 'records');
-    while (await store.derived.step({ now: Date.now(), milliseconds: batchMs })) {
+    while (await store.derived.runSlice({ now: Date.now(), milliseconds: batchMs })) {
       const { rebuild } = await store.derived.state();
       if (rebuild) progress.update(rebuild.done);
     }
     const counts = Object.values(await store.count());
     const records = counts.reduce((sum, count) => sum + count, 0);
-    const { skipped: skippedCount } = await store.derived.state();
+    const { skippedCount } = await store.derived.state();
     progress.clear();
     process.stdout.write(`${formatPlural(records, doneForms)}\n`);
     if (skippedCount > 0) {

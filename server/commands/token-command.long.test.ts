@@ -23,12 +23,12 @@ describe.skipIf(postgresPrograms() === undefined)(
   () => {
     test('creates and revokes tokens with effect on the servers and audits both', async () => {
       const database = await migratedDatabase();
-      const server = await startSharedTestServer(database.server);
+      const server = await startSharedTestServer(database.address);
       onTestFinished(async () => {
         await server.remove();
         await database.remove();
       });
-      const cli = (...parameters: string[]) => runCli(['token', ...parameters, '--store', database.server]);
+      const cli = (...parameters: string[]) => runCli(['token', ...parameters, '--store', database.address]);
       const [id, token] = parseCreatedToken((await cli('create', ...feed)).stdout);
       const getStatus = async () =>
         (await sendTo(server.origin, `Bearer ${token}`, 'GET', '/fhir-r4/v1/CarePlan?_count=1')).status;
@@ -53,12 +53,12 @@ describe.skipIf(postgresPrograms() === undefined)(
       onTestFinished(() => database.remove());
       const data = mkdtempSync(join(tmpdir(), 'chartkeeper-token-'));
       onTestFinished(() => rmSync(data, { recursive: true }));
-      vi.stubEnv('CHARTKEEPER_STORE', database.server);
+      vi.stubEnv('CHARTKEEPER_STORE', database.address);
       onTestFinished(() => void vi.unstubAllEnvs());
       await runCli(['token', 'create', ...feed]);
       expect((await runCli(['token', 'list'])).stdout).toContain('lab feed');
       expect((await runCli(['token', 'list', '--data', data])).stdout).not.toContain('lab feed');
-      const rejection = await runCli(['token', 'list', '--data', data, '--store', database.server]);
+      const rejection = await runCli(['token', 'list', '--data', data, '--store', database.address]);
       expect(rejection).toMatchObject({
         code: 1,
         stdout: '',
@@ -74,7 +74,7 @@ describe.skipIf(postgresPrograms() === undefined)(
         code: 1,
         stderr: expect.stringMatching(/^This role can change the/),
       });
-      const emptyDatabase = database.server.replace(/[^/]+$/, 'postgres');
+      const emptyDatabase = database.address.replace(/[^/]+$/, 'postgres');
       const emptyRejection = await runCli(['token', 'list', '--store', emptyDatabase]);
       expect(emptyRejection).toMatchObject({
         code: 1,

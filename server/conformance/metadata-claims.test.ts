@@ -4,15 +4,15 @@ import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { definitionOf, namesOf } from '../http/testing/naive-values.ts';
 import type { ServerSettings } from '../settings.ts';
 import { startTestServer, type Json } from '../testing/test-server.ts';
-import { calls, type Call } from './testing/claim-calls.ts';
-import { createWorld, type World } from './testing/claims-world.ts';
+import { claimTests, type ClaimTest } from './testing/claim-calls.ts';
+import { createClaimContext, type ClaimContext } from './testing/claims-world.ts';
 import { toPath } from './testing/records.ts';
 
 interface Claim {
   /** Path of the claim, for example `rest[0].resource[1].interaction[2]`. */
-  readonly place: string;
+  readonly location: string;
   readonly value: Json;
-  readonly call: Call | undefined;
+  readonly call: ClaimTest | undefined;
   /** Resource type of the entry; the first type for claims outside an entry. */
   readonly type: ResourceType;
 }
@@ -23,8 +23,8 @@ function claimsOf(value: Json, pattern = '', location = '', type = resourceTypes
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => claimsOf(item, pattern, `${location}[${index}]`, type));
   }
-  const call = calls[pattern];
-  if (call !== undefined || typeof value !== 'object') return [{ place: location, value, call, type }];
+  const call = claimTests[pattern];
+  if (call !== undefined || typeof value !== 'object') return [{ location, value, call, type }];
   const resourceType = pattern === 'rest.resource' ? value.type : type;
   return Object.keys(value).flatMap((name) => {
     const dot = pattern === '' ? '' : '.';
@@ -38,9 +38,9 @@ describe.each<[string, Partial<ServerSettings>]>([
   ['as it starts', {}],
   ['with --require-subject and --allow-origin', { requireSubject: true, allowOrigins: [origin] }],
 ])('a server %s', (_, settings) => {
-  let world: World;
+  let world: ClaimContext;
   beforeAll(async () => {
-    world = await createWorld(await startTestServer({ ...settings, failureLimit: 1000 }));
+    world = await createClaimContext(await startTestServer({ ...settings, failureLimit: 1000 }));
   });
   afterAll(() => world.server.remove());
 
@@ -48,7 +48,7 @@ describe.each<[string, Partial<ServerSettings>]>([
     const claims = claimsOf(world.statement);
     expect(claims.length).toBeGreaterThan(100);
     const wrong: string[] = [];
-    for (const { place: location, value, call, type } of claims) {
+    for (const { location, value, call, type } of claims) {
       const outcome = call?.(value, world, type) ?? Promise.reject(new Error('there is no call for it'));
       await outcome.catch((fault: unknown) => {
         wrong.push(`${location} ${JSON.stringify(value).slice(0, 100)}: ${String(fault)}`);
@@ -63,7 +63,7 @@ describe.each<[string, Partial<ServerSettings>]>([
       const { server } = world;
       const statement = world.getClaims(type);
       const searched: string[] = statement.searchParam.map(({ name }: Json) => name);
-      const selectAll = world.selectAll(type);
+      const selectAll = world.allRecordsQuery(type);
       for (const name of namesOf(type).filter((parameter) => !searched.includes(parameter))) {
         const { status } = await server.send('GET', `${toPath(type)}?${selectAll}&${name}=x`);
         expect([name, status]).toEqual([name, 400]);

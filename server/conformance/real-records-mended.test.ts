@@ -16,7 +16,7 @@ import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { toPath, types, type Type } from './testing/records.ts';
 import { describeRequirement, realRecords } from './testing/shared.ts';
 
-const { name, absent: isMissing } = describeRequirement(realRecords, 'real records');
+const { suiteTitle, isMissing } = describeRequirement(realRecords, 'real records');
 /** One of so many corrections is sent; all in the long tests. */
 const stride = process.env.LONG_TESTS === undefined ? 10 : 1;
 const settings = { today: '2026-11-27' };
@@ -116,7 +116,7 @@ function rejectedByPage({ error, type, before, after }: Correction): string[] {
   return rejected.map(({ expression }) => `${error}: ${expression}`);
 }
 
-describe.skipIf(isMissing)(name, () => {
+describe.skipIf(isMissing)(suiteTitle, () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ validation: 'strict' });

@@ -11,7 +11,7 @@ import { listRejectionFaults } from './testing/outcome.ts';
 import { toPath, types, type Type } from './testing/records.ts';
 import { describeRequirement, realRecords } from './testing/shared.ts';
 
-const { name, absent: isMissing } = describeRequirement(realRecords, 'real records');
+const { suiteTitle, isMissing } = describeRequirement(realRecords, 'real records');
 
 interface Source {
   readonly name: string;
@@ -55,7 +55,7 @@ function removeMembers(node: JsonNode & { kind: 'object' }, names: readonly stri
   node.members.splice(0, node.members.length, ...remainingMembers);
 }
 
-describe.skipIf(isMissing)(name, () => {
+describe.skipIf(isMissing)(suiteTitle, () => {
   let server: TestServer;
   let strict: TestServer;
   let rawClient: RawClient;
@@ -104,7 +104,7 @@ describe.skipIf(isMissing)(name, () => {
       }
       faults.push(...problems.map((fault) => `${source.name}: ${fault}`));
     });
-    return { stored: storedRecords, faults };
+    return { storedRecords, faults };
   }
 
   const namesElement = (expression: Json, type: Type) =>
@@ -132,14 +132,14 @@ describe.skipIf(isMissing)(name, () => {
   test('stores each of 267 files exactly and finds it, or rejects it at an element', async () => {
     const sources = readFiles();
     expect(sources).toHaveLength(267);
-    const { stored: storedRecords, faults } = await post(sources, rawClient);
+    const { storedRecords, faults } = await post(sources, rawClient);
     expect(faults).toEqual([]);
     expect(storedRecords.size).toBeGreaterThan(200);
     expect(await listUnfindable(storedRecords.values())).toEqual([]);
   });
 
   test('stores each of 267 files exactly at strict, or rejects it at an element', async () => {
-    const { stored: storedRecords, faults } = await post(readFiles(), strictRawClient);
+    const { storedRecords, faults } = await post(readFiles(), strictRawClient);
     expect(faults).toEqual([]);
     expect(storedRecords.size).toBeGreaterThan(50);
   });
@@ -148,14 +148,14 @@ describe.skipIf(isMissing)(name, () => {
     const sources = readSyntheaRecords();
     expect(sources).toHaveLength(1769);
     const selectedSources = sources.filter((_, index) => index % stride === 0);
-    const { stored: storedRecords, faults } = await post(selectedSources, rawClient);
+    const { storedRecords, faults } = await post(selectedSources, rawClient);
     expect(faults).toEqual([]);
     expect(storedRecords.size).toBe(selectedSources.length);
     expect(await listUnfindable(storedRecords.values())).toEqual([]);
   });
 
   test('returns stored records exactly from search and history, and unchanged after a PUT', async () => {
-    const { stored: storedRecords } = await post(readFiles().slice(0, 60), rawClient);
+    const { storedRecords } = await post(readFiles().slice(0, 60), rawClient);
     for (const { id, source } of storedRecords.values()) {
       const path = toPath(source.type, id);
       const recordText = (await server.send('GET', path)).text;

@@ -1,7 +1,7 @@
 /** Rows 75 and 80 of docs/api-rows.md: the size of a body, and which of two errors is reported. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
-import { mint, sendAs } from '../testing/tokens.ts';
+import { createClientToken, sendAs } from '../testing/tokens.ts';
 import { expectRejection } from './testing/outcome.ts';
 import { toPath, replace, sample, store, text, unknownId } from './testing/records.ts';
 
@@ -12,7 +12,7 @@ let reader: string;
 let path: string;
 beforeAll(async () => {
   server = await startTestServer({ maxBody: limit });
-  reader = `Bearer ${(await mint(server, ['system/CarePlan.read'])).token}`;
+  reader = `Bearer ${(await createClientToken(server, ['system/CarePlan.read'])).token}`;
   ({ path } = await store(server, 'CarePlan'));
 });
 afterAll(() => server.remove());

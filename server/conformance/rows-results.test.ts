@@ -1,7 +1,7 @@
 /** Rows 66, 83 and 84 of docs/api-rows.md: included records, parts of records, and unsupported features. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
-import { mint, sendAs } from '../testing/tokens.ts';
+import { createClientToken, sendAs } from '../testing/tokens.ts';
 import { expectRejection } from './testing/outcome.ts';
 import { toPath, sample, store, types } from './testing/records.ts';
 import { createRawClient, type RawClient } from './testing/ask.ts';
@@ -203,7 +203,7 @@ describe.each(types)('parts of a %s', (type) => {
 
   test('returns no element to a token that must not read, despite _elements', async () => {
     const { path } = await store(server, type, { language: 'nb' });
-    const { token } = await mint(server, [`system/${type}.u`]);
+    const { token } = await createClientToken(server, [`system/${type}.u`]);
     const patch = '[{"op":"replace","path":"/language","value":"nn"}]';
     const answer = await sendAs(server, `Bearer ${token}`, 'PATCH', `${path}?_elements=subject`, patch);
     expect([answer.status, Object.keys(answer.json)]).toEqual([200, ['resourceType', 'id', 'meta']]);

@@ -1,7 +1,7 @@
 /** Rows 90 and 91 of docs/api-rows.md: a response requires the right to read, If-None-Exist the right to search. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { carePlan, startTestServer, type Answer, type TestServer } from '../testing/test-server.ts';
-import { mint, sendAs } from '../testing/tokens.ts';
+import { createClientToken, sendAs } from '../testing/tokens.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function storeRecord() {
 }
 
 async function sendWithScopes(scopes: string[], ...request: Parameters<TestServer['send']>): Promise<Answer> {
-  const { token } = await mint(server, scopes);
+  const { token } = await createClientToken(server, scopes);
   return sendAs(server, `Bearer ${token}`, ...request);
 }
 

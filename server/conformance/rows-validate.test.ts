@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setOf } from '../../core/fhir/profiles/testing/sets.ts';
 import { goodPlan, wardDefinitions, wardNote, wardPlan } from '../../core/fhir/profiles/testing/profiles.ts';
 import { carePlan, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
-import { mint, sendAs } from '../testing/tokens.ts';
+import { createClientToken, sendAs } from '../testing/tokens.ts';
 
 const plans = '/fhir-r4/v1/CarePlan';
 const noIssue = ['information', 'informational', 'No issue was found.'];
@@ -126,7 +126,7 @@ describe('$validate', () => {
       ['system/CarePlan.cus', 403],
       ['system/Composition.r', 403],
     ] as const) {
-      const { token } = await mint(server, [scope]);
+      const { token } = await createClientToken(server, [scope]);
       const answers = await Promise.all([
         sendAs(server, `Bearer ${token}`, 'POST', `${plans}/$validate`, JSON.stringify(goodPlan)),
         sendAs(server, `Bearer ${token}`, 'GET', `${plans}/${id}/$validate`),

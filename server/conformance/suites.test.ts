@@ -1,4 +1,7 @@
-/** Sends public test suites to the running server. Each input results in an exact round trip or a clean 4xx. */
+/**
+ * Sends public test suites to the running server. Each input results in an exact round trip
+ * or in a clean 4xx, which has an OperationOutcome.
+ */
 import { readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,15 +10,15 @@ import { createRawClient, inParallel, type RawClient, type RawResponse } from '.
 import { listRejectionFaults } from './testing/outcome.ts';
 import { firstType } from '../../core/fhir/resource.ts';
 import { toPath, store, text, type Type } from './testing/records.ts';
-import { describeRequirement, suites } from './testing/shared.ts';
+import { describeRequirement, suitesFolder } from './testing/shared.ts';
 
-const { name, absent: isMissing } = describeRequirement(suites, 'public suites');
+const { suiteTitle, isMissing } = describeRequirement(suitesFolder, 'public suites');
 const json = { 'Content-Type': 'application/json' };
 
-/** One of so many naughty strings is sent; `npm run test:faults` sends all. */
+/** Every n-th naughty string is sent; `npm run test:faults` sends all. */
 const stride = process.env.LONG_TESTS === undefined ? 4 : 1;
 
-describe.skipIf(isMissing)(name, () => {
+describe.skipIf(isMissing)(suiteTitle, () => {
   let server: TestServer;
   let rawClient: RawClient;
   beforeAll(async () => {
@@ -34,7 +37,7 @@ describe.skipIf(isMissing)(name, () => {
       : listRejectionFaults({ status, header: (name) => String(headers[name]), text });
 
   test('returns a clean 400 for the 318 bodies of JSONTestSuite as POST, PUT and PATCH', async () => {
-    const folder = resolve(suites, 'json-test-suite');
+    const folder = resolve(suitesFolder, 'json-test-suite');
     const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
     expect(files).toHaveLength(318);
     const record = await store(server, 'CarePlan');
@@ -51,9 +54,9 @@ describe.skipIf(isMissing)(name, () => {
         // An empty array is a patch without operations (row 39 of docs/api-rows.md).
         const isEmptyPatch =
           method === 'PATCH' && /^[ \t\r\n]*\[[ \t\r\n]*\][ \t\r\n]*$/.test(body.toString());
-        const problems = isEmptyPatch ? [] : listFaults(response);
-        if (response.status !== (isEmptyPatch ? 200 : 400)) problems.push(`status ${response.status}`);
-        faults.push(...problems.map((fault) => `${method} ${file}: ${fault}`));
+        const responseFaults = isEmptyPatch ? [] : listFaults(response);
+        if (response.status !== (isEmptyPatch ? 200 : 400)) responseFaults.push(`status ${response.status}`);
+        faults.push(...responseFaults.map((fault) => `${method} ${file}: ${fault}`));
       }
     });
     expect(faults).toEqual([]);
@@ -63,22 +66,22 @@ describe.skipIf(isMissing)(name, () => {
   describe('the naughty strings', () => {
     const allStrings = isMissing
       ? []
-      : (JSON.parse(readFileSync(resolve(suites, 'blns.json'), 'utf8')) as string[]);
+      : (JSON.parse(readFileSync(resolve(suitesFolder, 'blns.json'), 'utf8')) as string[]);
     const naughty = allStrings.filter((_, index) => index % stride === 0);
     const faults: string[] = [];
-    const expectClean = async (index: number, location: string, response: RawResponse) => {
+    const collectFaults = async (index: number, location: string, response: RawResponse) => {
       for (const fault of listFaults(response)) faults.push(`${index} in ${location}: ${fault}`);
       return Promise.resolve();
     };
     /** Returns true if a string may be rejected: it is blank, or contains control characters except tab, CR and LF. */
-    const refusable = (value: string) => value.trim() === '' || /[^\P{Cc}\t\r\n]/u.test(value);
+    const mayBeRejected = (value: string) => value.trim() === '' || /[^\P{Cc}\t\r\n]/u.test(value);
 
-    test('number 515', () => {
+    test('has 515 strings', () => {
       expect(allStrings).toHaveLength(515);
     });
 
     const locations: readonly (readonly [
-      place: string,
+      location: string,
       type: Type,
       write: (value: string) => Json,
       read: (record: Json) => Json,
@@ -107,8 +110,8 @@ describe.skipIf(isMissing)(name, () => {
             body: text(type, writeValue(value)),
           });
           if (creation.status !== 201) {
-            if (!refusable(value)) faults.push(`${index} in ${location} was refused`);
-            await expectClean(index, location, creation);
+            if (!mayBeRejected(value)) faults.push(`${index} in ${location} was rejected`);
+            await collectFaults(index, location, creation);
             return;
           }
           storedCount += 1;
@@ -118,7 +121,7 @@ describe.skipIf(isMissing)(name, () => {
             faults.push(`${index} in ${location} changed`);
         });
         expect(faults).toEqual([]);
-        expect(storedCount).toBeGreaterThanOrEqual(naughty.filter((value) => !refusable(value)).length);
+        expect(storedCount).toBeGreaterThanOrEqual(naughty.filter((value) => !mayBeRejected(value)).length);
       },
     );
 
@@ -128,7 +131,7 @@ describe.skipIf(isMissing)(name, () => {
       for (const [index, value] of naughty.entries()) {
         const body = JSON.stringify([{ op: 'replace', path: '/title', value }]);
         const response = await rawClient.send({ method: 'PATCH', path: record.path, headers: json, body });
-        if (response.status !== 200) await expectClean(index, 'a patch', response);
+        if (response.status !== 200) await collectFaults(index, 'a patch', response);
         else if (JSON.parse(response.text).title !== value) faults.push(`${index} changed`);
       }
       expect(faults).toEqual([]);
@@ -139,7 +142,7 @@ describe.skipIf(isMissing)(name, () => {
       const record = await store(server, 'CarePlan');
       await inParallel(naughty, 8, async (value, index) => {
         const body = JSON.stringify([{ op: 'replace', path: value, value: 1 }]);
-        await expectClean(
+        await collectFaults(
           index,
           'a path',
           await rawClient.send({ method: 'PATCH', path: record.path, headers: json, body }),
@@ -149,13 +152,13 @@ describe.skipIf(isMissing)(name, () => {
         for (const path of [toPath('CarePlan', escaped), `${record.path}/_history/${escaped}`]) {
           const response = await rawClient.send({ method: 'GET', path });
           // Version "1" exists.
-          if (response.status !== 200 || value !== '1') await expectClean(index, path, response);
+          if (response.status !== 200 || value !== '1') await collectFaults(index, path, response);
         }
       });
       expect(faults).toEqual([]);
     });
 
-    test('find matches as search values, or are rejected cleanly', async () => {
+    test('are accepted as search values, or are rejected cleanly', async () => {
       faults.length = 0;
       await inParallel(naughty, 8, async (value, index) => {
         const escaped = encodeURIComponent(value);
@@ -175,9 +178,10 @@ describe.skipIf(isMissing)(name, () => {
           '_lastUpdated',
           '_elements',
         ]) {
+          // Only searches that may have _count get one. No record has the status "none".
           const path = `${toPath('Composition')}?${parameter}=${escaped}${/^_[^il]/.test(parameter) ? '' : '&_count=5'}&status=none`;
           const response = await rawClient.send({ method: 'GET', path });
-          if (response.status !== 200) await expectClean(index, parameter, response);
+          if (response.status !== 200) await collectFaults(index, parameter, response);
           else if (JSON.parse(response.text).type !== 'searchset') faults.push(`${index}: no searchset`);
         }
       });
@@ -185,11 +189,11 @@ describe.skipIf(isMissing)(name, () => {
     });
 
     test('find the record with the same identifier', async () => {
-      const sample = naughty.filter(
-        (value) => !refusable(value) && !/[,|\\$]/.test(value) && value === value.trim(),
+      const searchableStrings = naughty.filter(
+        (value) => !mayBeRejected(value) && !/[,|\\$]/.test(value) && value === value.trim(),
       );
       faults.length = 0;
-      await inParallel([...new Set(sample)], 8, async (value, index) => {
+      await inParallel([...new Set(searchableStrings)], 8, async (value, index) => {
         const { id } = await store(server, 'CarePlan', { identifier: [{ system: 'urn:naughty', value }] });
         const query = `subject=sample&identifier=${encodeURIComponent(`urn:naughty|${value}`)}`;
         const { json: bundle } = await server.send('GET', `${toPath('CarePlan')}?${query}`);
@@ -199,15 +203,15 @@ describe.skipIf(isMissing)(name, () => {
       expect(faults).toEqual([]);
     });
 
-    test('get clean responses in headers', async () => {
+    test('get clean responses when sent as header values', async () => {
       faults.length = 0;
       const record = await store(server, 'CarePlan');
-      const safe = naughty.map((value) =>
+      const headerValues = naughty.map((value) =>
         Buffer.from(value)
           .toString('latin1')
           .replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, ''),
       );
-      await inParallel(safe, 8, async (value, index) => {
+      await inParallel(headerValues, 8, async (value, index) => {
         for (const header of [
           'If-None-Match',
           'If-Modified-Since',
@@ -222,7 +226,7 @@ describe.skipIf(isMissing)(name, () => {
             path: record.path,
             headers: { [header]: value },
           });
-          if (response.status !== 200 && response.status !== 304) await expectClean(index, header, response);
+          if (response.status !== 200 && response.status !== 304) await collectFaults(index, header, response);
         }
         for (const header of ['If-Match', 'Content-Type', 'Content-Encoding', 'Prefer']) {
           const headers = { ...json, [header]: value };
@@ -232,7 +236,7 @@ describe.skipIf(isMissing)(name, () => {
             headers,
             body: text('CarePlan'),
           });
-          if (response.status !== 200) await expectClean(index, header, response);
+          if (response.status !== 200) await collectFaults(index, header, response);
         }
       });
       expect(faults).toEqual([]);
@@ -243,7 +247,7 @@ describe.skipIf(isMissing)(name, () => {
     const cases: Json[] = isMissing
       ? []
       : ['jp-tests.json', 'jp-spec.json']
-          .flatMap((file): Json[] => JSON.parse(readFileSync(resolve(suites, file), 'utf8')))
+          .flatMap((file): Json[] => JSON.parse(readFileSync(resolve(suitesFolder, file), 'utf8')))
           .filter(
             ({ patch }) =>
               Array.isArray(patch) && patch.length > 0 && patch.every(({ op }: Json) => op === 'replace'),
@@ -252,20 +256,20 @@ describe.skipIf(isMissing)(name, () => {
     test.each(cases.map((patchCase) => [JSON.stringify(patchCase.comment ?? patchCase.patch), patchCase]))(
       '%s',
       async (_, { doc, patch, expected, error }) => {
-        // A record cannot contain empty strings. The case tests the value that replaces them.
-        const x = JSON.parse(JSON.stringify(doc).replaceAll('""', '"-"').replaceAll('null', '"-"'));
-        const record = await store(server, firstType, { x });
+        // A record can't contain empty strings or null, so the document has "-" instead. It is stored as element `x`.
+        const testDocument = JSON.parse(JSON.stringify(doc).replaceAll('""', '"-"').replaceAll('null', '"-"'));
+        const record = await store(server, firstType, { x: testDocument });
         const operations = patch.map((operation: Json) => ({ ...operation, path: `/x${operation.path}` }));
-        const answer = await server.send('PATCH', record.path, JSON.stringify(operations));
-        // FHIR's JSON has no null (row 7), and the path of the whole document is rejected (row 44).
+        const response = await server.send('PATCH', record.path, JSON.stringify(operations));
+        // FHIR's JSON has no null (row 7 of docs/api-rows.md), and the path of the whole document is rejected (row 44).
         const isRejected = error !== undefined || JSON.stringify(expected).includes('null');
-        expect(isRejected ? [400, 422] : [200]).toContain(answer.status);
+        expect(isRejected ? [400, 422] : [200]).toContain(response.status);
         const { json: after } = await server.send('GET', record.path);
-        expect(after.x).toEqual(answer.status === 200 ? expected : x);
+        expect(after.x).toEqual(response.status === 200 ? expected : testDocument);
       },
     );
 
-    test('number 16', () => {
+    test('has 16 cases', () => {
       expect(cases).toHaveLength(16);
     });
   });

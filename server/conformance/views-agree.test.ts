@@ -146,9 +146,9 @@ describe.skipIf(onSharedStore)('records of the demo clinic', () => {
   });
 });
 
-const { name, absent: isMissing } = describeRequirement(realRecords, 'real records');
+const { suiteTitle, isMissing } = describeRequirement(realRecords, 'real records');
 
-describe.skipIf(isMissing || onSharedStore)(name, () => {
+describe.skipIf(isMissing || onSharedStore)(suiteTitle, () => {
   let folder: KeptFolder;
   beforeAll(async () => {
     folder = await KeptFolder.make(today);

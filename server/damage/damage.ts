@@ -57,7 +57,7 @@ export function createDamage({
   }
 
   /** Returns versions that are still damaged and removes the others from the list. */
-  async function listCurrent(): Promise<{ readonly version: NotedDamage; readonly current: boolean }[]> {
+  async function listCurrent(): Promise<{ readonly notedDamage: NotedDamage; readonly current: boolean }[]> {
     const candidates = listNoted().slice(0, maxListed);
     const states = candidates.length === 0 ? [] : await store.damage.statesOf(candidates);
     return candidates.flatMap((notedDamage, index) => {
@@ -71,9 +71,9 @@ export function createDamage({
   return {
     async list(): Promise<DamageList> {
       const currentDamage = await listCurrent();
-      const copies = await copiesOf(currentDamage.map(({ version: notedDamage }) => notedDamage));
+      const copies = await copiesOf(currentDamage.map(({ notedDamage }) => notedDamage));
       const records = currentDamage.map(
-        ({ version: { type, id, version, noticed: noticedAtMs }, current }, index): DamagedVersion => ({
+        ({ notedDamage: { type, id, version, noticed: noticedAtMs }, current }, index): DamagedVersion => ({
           type,
           id,
           version,
@@ -84,7 +84,7 @@ export function createDamage({
           ),
         }),
       );
-      return { scrub: scrub.state(), records: records };
+      return { scrub: scrub.state(), records };
     },
 
     async state(): Promise<DamageState> {

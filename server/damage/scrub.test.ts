@@ -51,7 +51,7 @@ test('reads at least one text per slice and each text once', async () => {
     const slice = await store.damage.look(place, 0);
     slices.push(slice);
     place = slice.place;
-    if (slice.ended) break;
+    if (slice.isFinished) break;
   }
   expect(slices.reduce((sum, { readCount }) => sum + readCount, 0)).toBe(texts);
   expect(slices.reduce((sum, { damagedCount: foundCount }) => sum + foundCount, 0)).toBe(3);

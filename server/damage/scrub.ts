@@ -126,7 +126,7 @@ export function createScrub({ damage, notes, clock, scheduleEvery, log, onOpened
 /** Returns the progress after another slice. */
 function addSlice(
   { running, ...state }: Scrub & { readonly running: Running },
-  { place, readCount, damagedCount: foundCount, ended: isFinished }: Looked,
+  { place, readCount, damagedCount: foundCount, isFinished }: Looked,
   time: number,
 ): Scrub {
   const sum = { read: running.read + readCount, found: running.found + foundCount };

@@ -16,7 +16,7 @@ afterAll(() => database?.remove());
 const plans = '/fhir-r4/v1/CarePlan';
 
 describe.skipIf(!database)('a damaged text (not run where PostgreSQL is not installed)', () => {
-  const { server: address = '', admin } = database ?? {};
+  const { address = '', admin } = database ?? {};
   let firstServer: SharedTestServer;
   let otherServer: SharedTestServer;
   let id: string;

@@ -24,7 +24,7 @@ test('generates a clean clinic without errors and warnings', () => {
 
 describe('the migration gone wrong', () => {
   test('has exactly one finding per defect, at its location', () => {
-    const seededDefects = migrated.flatMap(({ defect, later: laterText }) =>
+    const seededDefects = migrated.flatMap(({ defect, laterText }) =>
       defect && laterText === undefined
         ? [`${defect.type}/${defect.id} ${defect.rule} ${defect.pointer}`]
         : [],

@@ -11,7 +11,7 @@ import { Random } from './random.ts';
 export interface MigratedRecord extends DemoRecord {
   readonly defect?: TrainingDefect;
   /** The second version of the record, if the defect is between two versions. */
-  readonly later?: string;
+  readonly laterText?: string;
 }
 
 /** Patient numbers after those of the clean clinic: both sets can be loaded, and they share no id. */
@@ -49,7 +49,7 @@ function seedNextDefect(
     const { record, pointer } = seededDefect;
     const defectDetails = { type, id, rule: defect.rule, pointer, title: titleOf(json) };
     return defect.later
-      ? { type, id, text: write(json), later: write(record), defect: defectDetails }
+      ? { type, id, text: write(json), laterText: write(record), defect: defectDetails }
       : { type, id, text: write(record), defect: defectDetails };
   }
   return undefined;

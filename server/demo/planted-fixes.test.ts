@@ -21,7 +21,7 @@ function numbersOf(node: JsonNode): readonly string[] {
   return node.kind === 'number' ? [node.source] : [];
 }
 
-const seededDefects = [...generateMigration()].flatMap(({ type, text, later: laterText, defect }) =>
+const seededDefects = [...generateMigration()].flatMap(({ type, text, laterText, defect }) =>
   defect ? [{ type, defect, root: read(laterText ?? text) }] : [],
 );
 

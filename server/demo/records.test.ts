@@ -2,22 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { carePlanTemplates } from './care-plan-template.ts';
 import { generateClinic } from './generate.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A value of a record with its path, without indices and with nested sections as sections. */
-interface Place {
+/** A value of a record with its path. The path omits array indices; a nested section has the path of a top-level one. */
+interface ValueAtPath {
   readonly path: string;
   readonly value: unknown;
 }
 
-function isFields(value: unknown): value is Fields {
+function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function walk(value: unknown, path: string): Place[] {
+function walk(value: unknown, path: string): ValueAtPath[] {
   const ownValue = { path, value };
   if (Array.isArray(value)) return [ownValue, ...value.flatMap((item) => walk(item, path))];
-  if (!isFields(value)) return [ownValue];
+  if (!isObject(value)) return [ownValue];
   const childValues = Object.entries(value).flatMap(([name, member]) => {
     const inner = name === 'section' && path.endsWith('.section') ? path : `${path}.${name}`;
     return walk(member, inner);
@@ -26,36 +26,36 @@ function walk(value: unknown, path: string): Place[] {
 }
 
 const records = [...generateClinic()];
-const places = records.flatMap(({ type, text }) => walk(JSON.parse(text), type));
+const valuesAtPaths = records.flatMap(({ type, text }) => walk(JSON.parse(text), type));
 
-function objectsAt(path: RegExp): Fields[] {
-  return places.flatMap((pathValue) =>
-    path.test(pathValue.path) && isFields(pathValue.value) ? [pathValue.value] : [],
+function objectsAt(path: RegExp): JsonObject[] {
+  return valuesAtPaths.flatMap((pathValue) =>
+    path.test(pathValue.path) && isObject(pathValue.value) ? [pathValue.value] : [],
   );
 }
 
 function stringsAt(path: RegExp): string[] {
-  return places.flatMap(({ path: valuePath, value }) =>
+  return valuesAtPaths.flatMap(({ path: valuePath, value }) =>
     path.test(valuePath) && typeof value === 'string' ? [value] : [],
   );
 }
 
-/** Codes of R4's required bindings. Those that the generator should vary over come first. */
-const requiredCodes: Readonly<Record<string, { all: string; more?: string }>> = {
-  'CarePlan.status': { all: 'draft active on-hold revoked completed entered-in-error unknown' },
-  'CarePlan.intent': { all: 'proposal plan order option' },
+/** Codes of R4's required bindings. Each expected code must occur; an optional one may. */
+const requiredCodes: Readonly<Record<string, { expectedCodes: string; optionalCodes?: string }>> = {
+  'CarePlan.status': { expectedCodes: 'draft active on-hold revoked completed entered-in-error unknown' },
+  'CarePlan.intent': { expectedCodes: 'proposal plan order option' },
   'CarePlan.activity.detail.kind': {
-    all: 'Appointment MedicationRequest NutritionOrder Task ServiceRequest',
-    more: 'CommunicationRequest DeviceRequest VisionPrescription',
+    expectedCodes: 'Appointment MedicationRequest NutritionOrder Task ServiceRequest',
+    optionalCodes: 'CommunicationRequest DeviceRequest VisionPrescription',
   },
   'CarePlan.activity.detail.status': {
-    all: 'not-started scheduled in-progress on-hold completed cancelled stopped unknown entered-in-error',
+    expectedCodes: 'not-started scheduled in-progress on-hold completed cancelled stopped unknown entered-in-error',
   },
-  'Composition.status': { all: 'preliminary final amended entered-in-error' },
-  'Composition.confidentiality': { all: 'N R V', more: 'U L M' },
-  'Composition.attester.mode': { all: 'professional legal', more: 'personal official' },
-  'Composition.relatesTo.code': { all: 'replaces', more: 'transforms signs appends' },
-  'Composition.section.mode': { all: 'snapshot changes', more: 'working' },
+  'Composition.status': { expectedCodes: 'preliminary final amended entered-in-error' },
+  'Composition.confidentiality': { expectedCodes: 'N R V', optionalCodes: 'U L M' },
+  'Composition.attester.mode': { expectedCodes: 'professional legal', optionalCodes: 'personal official' },
+  'Composition.relatesTo.code': { expectedCodes: 'replaces', optionalCodes: 'transforms signs appends' },
+  'Composition.section.mode': { expectedCodes: 'snapshot changes', optionalCodes: 'working' },
 };
 
 const requiredElements: Readonly<Record<string, readonly string[]>> = {
@@ -91,19 +91,19 @@ describe('the records', () => {
   it('are compact JSON of their resource without the server metadata', () => {
     const wrong = records.filter(({ type, id, text }) => {
       const parsed: unknown = JSON.parse(text);
-      const compact = text.replace(/"value":[\d.]+/g, (member) => `"value":${Number(member.slice(8))}`);
+      const normalizedText = text.replace(/"value":[\d.]+/g, (member) => `"value":${Number(member.slice(8))}`);
       return (
-        !isFields(parsed) ||
+        !isObject(parsed) ||
         parsed.resourceType !== type ||
         parsed.id !== id ||
-        compact !== JSON.stringify(parsed)
+        normalizedText !== JSON.stringify(parsed)
       );
     });
     expect(wrong).toEqual([]);
     expect(objectsAt(/\.meta$/).filter((meta) => 'versionId' in meta || 'lastUpdated' in meta)).toEqual([]);
   });
 
-  it('are about a thousand for 200 patients: 2 to 5 plans and 1 to 4 documents each', () => {
+  it('are more than a thousand for 200 patients: 2 to 5 plans and 1 to 4 documents each', () => {
     const counts = new Map<string, number>();
     for (const { type, text } of records) {
       const key = `${type} ${/demo-patient-\d+/.exec(text)?.[0]}`;
@@ -124,8 +124,8 @@ describe('the records', () => {
   });
 
   it.each(Object.entries(requiredCodes))(
-    'have exactly its codes in %s',
-    (path, { all: expectedCodes, more: optionalCodes = '' }) => {
+    'have every expected code and no unknown code in %s',
+    (path, { expectedCodes, optionalCodes = '' }) => {
       const codes = new Set(stringsAt(new RegExp(`^${path}$`)));
       const allowedCodes = new Set(`${expectedCodes} ${optionalCodes}`.split(' '));
       expect(expectedCodes.split(' ').filter((code) => !codes.has(code))).toEqual([]);
@@ -134,7 +134,7 @@ describe('the records', () => {
   );
 
   it('contain nothing empty: no null, object, array or string, and no surrounding space', () => {
-    const empty = places.filter(({ value }) => {
+    const empty = valuesAtPaths.filter(({ value }) => {
       if (typeof value === 'string') return value.trim() !== value || value === '';
       return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
     });
@@ -156,67 +156,68 @@ describe('the records', () => {
     expect(sections.some((section) => 'section' in section)).toBe(true);
   });
 
-  it('have real dates from 2023 to October 2026, and a zone with each time', () => {
-    const form = /^(\d{4}-\d{2}-\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|\+01:00))?$/;
+  it('have valid dates from 2023 to October 2026, and a zone with each time', () => {
+    const datePattern = /^(\d{4}-\d{2}-\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|\+01:00))?$/;
     const dates = stringsAt(/\.(date|created|time|start|end)$/);
     expect(dates.length).toBeGreaterThan(3000);
     const wrong = dates.filter((date) => {
-      const day = form.exec(date)?.[1];
+      const day = datePattern.exec(date)?.[1];
       return day === undefined || !isCalendarDate(day) || day < '2023-01-01' || day > '2026-10-31';
     });
     expect(wrong).toEqual([]);
     expect(stringsAt(/\.(date|created|time)$/).filter((date) => !date.includes('T'))).toEqual([]);
   });
 
-  it('start before they end (per-1), and have an end exactly if completed or revoked', () => {
-    const isOver = ({ start, end }: Fields) => Date.parse(String(start)) > Date.parse(String(end ?? start));
-    expect(objectsAt(/\.period$/).filter(isOver)).toEqual([]);
+  it('have periods that start before they end, and plans with an end only if completed or revoked', () => {
+    const startsAfterEnd = ({ start, end }: JsonObject) => Date.parse(String(start)) > Date.parse(String(end ?? start));
+    expect(objectsAt(/\.period$/).filter(startsAfterEnd)).toEqual([]);
     const wrong = objectsAt(/^CarePlan$/).filter(({ status, period }) => {
-      return (status === 'completed' || status === 'revoked') !== (isFields(period) && 'end' in period);
+      return (status === 'completed' || status === 'revoked') !== (isObject(period) && 'end' in period);
     });
     expect(wrong).toEqual([]);
   });
 
   it('have narratives of well-formed XHTML in the language of the record', () => {
     const divs = stringsAt(/\.div$/);
-    const start =
+    const openingTag =
       /^<div xmlns="http:\/\/www\.w3\.org\/1999\/xhtml"(?: lang="(en(?:-GB|-AU)?)" xml:lang="\1")?>/;
-    expect(divs.filter((div) => !start.test(div) || !isWellFormed(div))).toEqual([]);
+    expect(divs.filter((div) => !openingTag.test(div) || !isWellFormed(div))).toEqual([]);
     expect(divs.some((div) => div.includes('&amp;')) && divs.some((div) => div.includes('&lt;'))).toBe(true);
-    const unlike = records.filter(({ text }) => text.includes('"language":') !== text.includes(' xml:lang='));
-    expect(unlike).toEqual([]);
+    const languageMismatches = records.filter(({ text }) => text.includes('"language":') !== text.includes(' xml:lang='));
+    expect(languageMismatches).toEqual([]);
   });
 
-  it('refer to existing targets, and to an encounter of the same patient', () => {
-    const form =
+  it('have well-formed references, and an encounter of the same patient', () => {
+    const referencePattern =
       /^(?:https:\/\/clinic\.example\.org\/fhir\/)?[A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64}(?:\/_history\/\d+)?$/;
-    expect(stringsAt(/\.reference$/).filter((reference) => !form.test(reference))).toEqual([]);
-    const strayed = records.filter(({ text }) => {
+    expect(stringsAt(/\.reference$/).filter((reference) => !referencePattern.test(reference))).toEqual([]);
+    const withForeignEncounter = records.filter(({ text }) => {
       return (
         /Patient\/demo-patient-(\d+)/.exec(text)?.[1] !== /Encounter\/demo-encounter-(\d+)-/.exec(text)?.[1]
       );
     });
-    expect(strayed).toEqual([]);
+    expect(withForeignEncounter).toEqual([]);
     const subjects = stringsAt(/\.subject\.reference$/);
-    for (const foreignPart of ['https://', '/_history/']) {
-      const share = subjects.filter((reference) => reference.includes(foreignPart)).length / subjects.length;
+    // Absolute and versioned references are rare, but they occur.
+    for (const rareForm of ['https://', '/_history/']) {
+      const share = subjects.filter((reference) => reference.includes(rareForm)).length / subjects.length;
       expect(share).toBeGreaterThan(0.01);
       expect(share).toBeLessThan(0.2);
     }
   });
 
-  it('keep the digits of each quantity in the templates', () => {
-    const amounts = carePlanTemplates.flatMap(({ activities }) =>
+  it('keep the digits of quantities as in the templates', () => {
+    const templateQuantities = carePlanTemplates.flatMap(({ activities }) =>
       activities.flatMap(({ daily, supply }) => [...(daily?.values ?? []), ...(supply?.values ?? [])]),
     );
     const quantities = new Set(
       records.flatMap(({ text }) => Array.from(text.matchAll(/"value":([\d.]+)/g), ([, digits]) => digits)),
     );
-    expect([...quantities].sort()).toEqual([...new Set(amounts)].sort());
+    expect([...quantities].sort()).toEqual([...new Set(templateQuantities)].sort());
     expect(quantities).toContain('1.50');
   });
 
-  it('name their language in about one of ten, and contain names beyond ASCII', () => {
+  it('state their language in about one of ten records, and contain names beyond ASCII', () => {
     const share = stringsAt(/^[A-Za-z]+\.language$/).length / records.length;
     expect(share).toBeGreaterThan(0.06);
     expect(share).toBeLessThan(0.14);

@@ -20,7 +20,7 @@ import type { ErasureTarget } from './erasures.ts';
 
 interface FolderErasureDependencies {
   readonly dataDir: string;
-  readonly store: Pick<RecordStore, 'erase' | 'emptyLog'>;
+  readonly store: Pick<RecordStore, 'erase' | 'truncateWal'>;
   /** The workspace's, so that a restore of the records finds it. */
   readonly list: Pick<ErasureStore, 'add' | 'remove'>;
   readonly listSecondaryBackups: () => SeenBackups;
@@ -53,7 +53,7 @@ export function createFolderErasureTarget({
     async settle(erasures) {
       await store.erase(erasures);
     },
-    emptyLog: () => store.emptyLog(),
+    emptyLog: () => store.truncateWal(),
     withBackups(erasures) {
       const { backups: listedBackups, unseen } = secondaryBackups();
       const copies = listCopies(dataDir, erasures, listedBackups);

@@ -52,7 +52,7 @@ test('reloads the list of erased records before the request is answered', async 
 });
 
 describe.skipIf(!database)('an erasure at one server (not run where PostgreSQL is not installed)', () => {
-  const { server: address = '', admin } = database ?? {};
+  const { address = '', admin } = database ?? {};
   beforeEach(async () => {
     if (database) await emptyStore(database);
   });

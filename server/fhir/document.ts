@@ -25,7 +25,7 @@ const reasons = defineMessages('document', {
 type Reason = (parameters: { readonly reference: string }) => Message;
 
 export interface DocumentParts {
-  readonly store: Pick<SharedStore, 'readBytes' | 'companions'>;
+  readonly store: Pick<SharedStore, 'readBytes' | 'supportingResources'>;
   readonly run: Run;
   readonly clock: () => number;
   readonly newId: () => string;
@@ -125,7 +125,7 @@ export async function documentOf(
   /** A damaged one counts as missing. */
   async function wholeCompanion(reference: string): Promise<SupportingResource | undefined> {
     try {
-      return await store.companions.resolve(reference, base + fhirPath);
+      return await store.supportingResources.resolve(reference, base + fhirPath);
     } catch (error) {
       if (error instanceof FhirError) return undefined;
       throw error;

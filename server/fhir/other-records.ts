@@ -106,7 +106,7 @@ function rootReader() {
 export async function storeFindings(
   store: Store,
   type: ResourceType,
-  { current: currentVersion, issues }: Pick<Revision, 'current' | 'issues'>,
+  { currentVersion, issues }: Pick<Revision, 'currentVersion' | 'issues'>,
 ): Promise<StoreFinding[]> {
   const text = 'text' in currentVersion ? currentVersion.text : undefined;
   const rows = issues.filter(({ rule }) => needsStore(rule));

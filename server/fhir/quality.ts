@@ -166,7 +166,7 @@ export function createQuality({
       let [changedCount, missingCount] = [0, 0];
       for (let index = 0; index < keys.length; index += stateBatchSize) {
         const part = keys.slice(index, index + stateBatchSize);
-        const done = await store.findings.say(part, { change: stateChange, doer: actor, now: clock() });
+        const done = await store.findings.say(part, { newState: stateChange, actor, now: clock() });
         [changedCount, missingCount] = [changedCount + done.changed, missingCount + done.gone];
       }
       return { changed: changedCount, gone: missingCount };

@@ -14,7 +14,7 @@ import { summarize } from '../../core/fhir/summary.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { SharedStore, SubjectRow, VersionSummary, WriterHead } from '../store/store.ts';
 
-type Store = Pick<SharedStore, 'facet' | 'count' | 'heads' | 'newestSubjects' | 'read' | 'search'>;
+type Store = Pick<SharedStore, 'facet' | 'count' | 'versionSummaries' | 'listLatestSubjects' | 'read' | 'search'>;
 
 /** Records of a patient that are read for its name. */
 const namedWriters = 3;
@@ -26,7 +26,7 @@ export async function recordsOverview(store: Store, since: string): Promise<Reco
   for (const type of resourceTypes) statuses[type] = await statusesOf(store, type, counts[type]);
   const changes = await changedSince(store, since);
   const patients: OverviewPatient[] = [];
-  for (const subject of await store.newestSubjects(overviewLimits.patients)) {
+  for (const subject of await store.listLatestSubjects(overviewLimits.patients)) {
     patients.push(await patientOf(store, subject));
     await setImmediate();
   }
@@ -51,9 +51,9 @@ async function statusesOf(
 
 /** Returns the changes since an instant by author and operation. Its counts include everything written. */
 async function changedSince(store: Store, since: string): Promise<RecordsOverview['changed']> {
-  const records = await store.heads.countChanged(since);
-  const writers = await store.heads.writers(since, overviewLimits.writers);
-  const newest = await store.heads.newest(since, overviewLimits.versions);
+  const records = await store.versionSummaries.countChanged(since);
+  const writers = await store.versionSummaries.writers(since, overviewLimits.writers);
+  const newest = await store.versionSummaries.newest(since, overviewLimits.versions);
   const lines = writers.flatMap((writer) =>
     writer.records > maxSeparateLines ? [writer] : linesOf(writer, newest),
   );

@@ -42,7 +42,7 @@ export interface ImportRequest extends WriteRequest {
 export interface WrittenRecord {
   readonly version: StoredVersion;
   /** False if the content already existed. */
-  readonly stored: boolean;
+  readonly isNewVersion: boolean;
   readonly findings: readonly Finding[];
   /**
    * The sent text with id and meta: all that a client without read permission receives. Absent if the

@@ -50,16 +50,16 @@ import type {
 /** Parts of the store that the service uses. */
 type ServiceStore = Pick<
   RecordStore,
-  | 'companions'
+  | 'supportingResources'
   | 'read'
   | 'readBytes'
   | 'readVersion'
-  | 'revision'
-  | 'firstNumber'
+  | 'readForUpdate'
+  | 'readFirstVersion'
   | 'insert'
-  | 'insertUnless'
+  | 'insertUnlessMatched'
   | 'replace'
-> & { readonly derived: Pick<RecordStore['derived'], 'mend'> };
+> & { readonly derived: Pick<RecordStore['derived'], 'correctRows'> };
 
 export interface ServiceOptions {
   readonly store: ServiceStore;
@@ -124,7 +124,7 @@ export function createService(options: ServiceOptions) {
   async function revisionFor(operation: WriteOperation, request: ChangeRequest): Promise<Revision> {
     const { type, id } = request;
     try {
-      const revision = (isFhirId(id) ? await store.revision(type, id) : undefined) ?? missing(type, id);
+      const revision = (isFhirId(id) ? await store.readForUpdate(type, id) : undefined) ?? missing(type, id);
       checkConditions(type, request, revision.current, requireIfMatch);
       if (operation === 'patch') requireIntact<StoredVersion>(revision.current);
       return revision;
@@ -142,7 +142,7 @@ export function createService(options: ServiceOptions) {
   ): Promise<WrittenRecord> {
     const { type, id, text, requestId } = request;
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
-      const { current: currentVersion, issues, next: number } = await revisionFor(operation, request);
+      const { currentVersion, issues, nextVersion } = await revisionFor(operation, request);
       const { version: expected, lastUpdated } = currentVersion;
       const options: ChangeOrder = {
         operation,
@@ -157,21 +157,21 @@ export function createService(options: ServiceOptions) {
           ...('text' in currentVersion && { text: currentVersion.text }),
         },
         issues,
-        number,
+        number: nextVersion,
         now: clock(),
       };
       const draft = await run('change', [options], pendingWrites > 1);
       if ('rows' in draft) {
         const { rows, ...responseParts } = draft;
-        await store.derived.mend(type, id, expected, rows, options.now);
-        return { version: requireIntact<StoredVersion>(currentVersion), stored: false, ...responseParts };
+        await store.derived.correctRows(type, id, expected, rows, options.now);
+        return { version: requireIntact<StoredVersion>(currentVersion), isNewVersion: false, ...responseParts };
       }
       const { version, findings } = draft;
       if ((await store.replace(version, expected)) === 'stored') {
         onStored(version);
         return {
           version,
-          stored: true,
+          isNewVersion: true,
           findings,
           ...(operation !== 'patch' && { clientText: version.text }),
         };
@@ -249,7 +249,7 @@ export function createService(options: ServiceOptions) {
           [{ ...options, id: newId(), number: 1 }],
           pendingWrites > 1,
         );
-        const matches = unless ? await store.insertUnless(version, unless) : undefined;
+        const matches = unless ? await store.insertUnlessMatched(version, unless) : undefined;
         if (!matches) await store.insert(version);
         if (!matches || matches.total === 0) {
           onStored(version);
@@ -300,7 +300,7 @@ export function createService(options: ServiceOptions) {
       const { keepIds, dryRun = false, level = ownLevel, ...request } = importRequest;
       const { type, text } = request;
       // An id that is brought may have been there before.
-      const number = keepIds ? await store.firstNumber() : 1;
+      const number = keepIds ? await store.readFirstVersion() : 1;
       const options = { operation: 'import', request, now: clock(), level } as const;
       const { version, findings } = await run('first', [{ ...options, id: newId(), keepIds, number }]);
       const { id, lastUpdated } = version;

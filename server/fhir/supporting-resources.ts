@@ -12,7 +12,7 @@ const messages = defineMessages('companion', {
 });
 
 export interface CompanionParts {
-  readonly store: Pick<SharedStore, 'companions'>;
+  readonly store: Pick<SharedStore, 'supportingResources'>;
   readonly run?: Run;
   readonly erasures?: Pick<ErasedRecords, 'has'>;
 }
@@ -56,10 +56,10 @@ export function createSupportingResources({ store, run = doHere, erasures = noEr
         )
       )
         throw new FhirError('gone', messages.subjectErased({ type }));
-      const { companions: supportingStore } = store;
+      const { supportingResources } = store;
       const result = await (dryRun
-        ? supportingStore.previewWrite(supportingResource)
-        : supportingStore.keep(supportingResource, actor));
+        ? supportingResources.previewWrite(supportingResource)
+        : supportingResources.keep(supportingResource, actor));
       if (result === 'refused') throw otherSource({ type, id });
       return { result, type, id };
     },

@@ -11,7 +11,7 @@ const seed = 20_261_123;
 
 interface TestRecord {
   readonly id: string;
-  readonly at: number;
+  readonly index: number;
   readonly texts: readonly string[];
   readonly note: string;
 }
@@ -45,7 +45,7 @@ const escapeLetters = (text: string) => text.replaceAll('ö', '&ouml;').replaceA
 
 function recordOf({
   id,
-  at: index,
+  index,
   texts: [title, display, value, author, heading],
   note,
 }: TestRecord): string {
@@ -86,7 +86,7 @@ test('finds the same records as a naive finder for any query', async () => {
       `FALL-${index}/${random.integerBetween(100, 999)}`,
       ...author,
     ];
-    return { id, at: index, texts, note: random.pick(notes) };
+    return { id, index, texts, note: random.pick(notes) };
   });
   const headers = { 'Content-Type': 'application/x-ndjson' };
   const importResponse = await server.send(

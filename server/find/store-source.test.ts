@@ -20,7 +20,7 @@ afterAll(() => database?.remove());
 const version = (id: string, number: number, title: string) => newComposition(id, number, { title });
 
 describe.skipIf(!database)('a finder of a shared store (not run where PostgreSQL is not installed)', () => {
-  const { server = '', admin } = database ?? {};
+  const { address = '', admin } = database ?? {};
   const asAdmin = (text: string) =>
     admin?.((client) =>
       client.query(`SET session_replication_role = replica; SET search_path = chartkeeper; ${text}`),
@@ -32,8 +32,8 @@ describe.skipIf(!database)('a finder of a shared store (not run where PostgreSQL
   async function createWorld(): Promise<{ store: SharedStore; index: TextIndex; path: string }> {
     const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-find-'));
     const path = join(folder, 'text.db');
-    const store = await openPostgresStore(server);
-    const index = new TextIndex(path, () => storeSource(server));
+    const store = await openPostgresStore(address);
+    const index = new TextIndex(path, () => storeSource(address));
     onTestFinished(async () => {
       await index.close();
       await store.close();
@@ -54,10 +54,10 @@ describe.skipIf(!database)('a finder of a shared store (not run where PostgreSQL
     const { store, index } = await createWorld();
     await store.insert(version('first', 1, 'Wombat'));
     // One late writer starts before the index exists, the other one while it follows.
-    const commitEarly = await lateWriter(server, 'early', 'Wombat');
+    const commitEarly = await lateWriter(address, 'early', 'Wombat');
     await store.insert(version('faster', 1, 'Wombat'));
     expect(await findIds(index, 'wombat')).toEqual(['faster', 'first']);
-    const commitLate = await lateWriter(server, 'late', 'Wombat');
+    const commitLate = await lateWriter(address, 'late', 'Wombat');
     await store.insert(version('fastest', 1, 'Wombat'));
     expect(await findIds(index, 'wombat')).toEqual(['fastest', 'faster', 'first']);
     await commitEarly();
@@ -97,7 +97,7 @@ describe.skipIf(!database)('a finder of a shared store (not run where PostgreSQL
     await store.insert(version('one', 1, 'Potoroo'));
     expect(await findIds(index, 'potoroo')).toEqual(['one']);
     const { birthtimeMs } = statSync(path);
-    const name = new URL(server).pathname.slice(1);
+    const name = new URL(address).pathname.slice(1);
     const allow = (isAllowed: boolean) =>
       asAdmin(`ALTER DATABASE ${name} CONNECTION LIMIT ${isAllowed ? -1 : 0};
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'server' AND datname = current_database()`);

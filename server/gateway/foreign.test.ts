@@ -25,14 +25,14 @@ describe.each([
     proxy = await startProxy('ward', 'canary-of-the-proxy');
     if (settings === straight) {
       foreign = await startForeignServer();
-      connected = await connect(server, { baseUrl: foreign.base });
+      connected = await connect(server, { baseUrl: foreign.baseUrl });
       return;
     }
     foreign = await startForeignServer(demanding());
     connected = await connect(
       server,
       {
-        baseUrl: foreign.base,
+        baseUrl: foreign.baseUrl,
         caFile: keyFile('loopback.cert.pem'),
         ...settings,
         proxy: { kind: 'address', url: proxy.url, user: 'ward' },

@@ -164,7 +164,7 @@ export function createGateway({ secrets, proxies, base }: GatewayOptions) {
         remoteAccess.signIn?.cancel();
         delete remoteAccess.signInFault;
         const startedSignIn = await startSignIn({
-          parts: { endpoints, authentication, secret, wire, time },
+          dependencies: { endpoints, authentication, secret, wire, time },
           audience: baseUrl,
           done(grant) {
             tokens.accept(grant);

@@ -5,7 +5,7 @@ import { messageSecrets } from './message-secrets.ts';
 function prepare() {
   const sentRequests: SecretRequest[] = [];
   return {
-    asked: sentRequests,
+    sentRequests,
     secrets: messageSecrets('system', (question) => sentRequests.push(question)),
   };
 }
@@ -14,7 +14,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('matches responses to numbered requests in any order', async () => {
-  const { asked: sentRequests, secrets } = prepare();
+  const { sentRequests, secrets } = prepare();
   const firstSecret = secrets.get('a');
   const two = secrets.get('b');
   expect(sentRequests).toEqual([
@@ -28,7 +28,7 @@ test('matches responses to numbered requests in any order', async () => {
 });
 
 test('reports a failed change of the shell without quoting anything', async () => {
-  const { asked: sentRequests, secrets } = prepare();
+  const { sentRequests, secrets } = prepare();
   const pendingSet = secrets.set('a', 'canary');
   expect(sentRequests).toEqual([{ type: 'secret', ask: 1, act: 'set', id: 'a', secret: 'canary' }]);
   secrets.answered({ type: 'secret', ask: 1, done: false });

@@ -23,7 +23,7 @@ export type MessageSecrets = ReturnType<typeof messageSecrets>;
  * request; the response arrives through `answered`.
  */
 export function messageSecrets(backend: SecretBackend, ask: (question: SecretRequest) => void) {
-  const { put: sendPrompt, answered: handleAnswer } = createPendingPrompts<SecretResponse>(timeoutMs);
+  const { sendPrompt, handleAnswer } = createPendingPrompts<SecretResponse>(timeoutMs);
   const question = (request: Ask) => sendPrompt((number) => ask({ type: 'secret', ask: number, ...request }));
 
   async function change(request: Ask): Promise<void> {

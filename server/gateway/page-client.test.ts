@@ -63,13 +63,13 @@ const failureOf = (promise: Promise<unknown>) =>
   );
 
 test('returns the ETag unchanged if versions are not numbers', async () => {
-  const storedResponse = await fetch(`${foreign.base}/CarePlan`, {
+  const storedResponse = await fetch(`${foreign.baseUrl}/CarePlan`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/fhir+json' },
     body: plan('As agreed'),
   });
   const { id } = (await storedResponse.json()) as { id: string };
-  const client = await clientOf(foreign.base);
+  const client = await clientOf(foreign.baseUrl);
   const original = await client.read('CarePlan', id);
   expect(original.etag).toMatch(/^W\/"[0-9a-f-]{36}"$/);
   expect(original.version).toBeUndefined();
@@ -93,10 +93,10 @@ test('returns the ETag unchanged if versions are not numbers', async () => {
 });
 
 test('searches a bare id as a reference and reads all linked pages', async () => {
-  const client = await clientOf(foreign.base);
+  const client = await clientOf(foreign.baseUrl);
   const subject = 'many';
   for (let number = 0; number < 5; number += 1) {
-    await fetch(`${foreign.base}/CarePlan`, {
+    await fetch(`${foreign.baseUrl}/CarePlan`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/fhir+json' },
       body: plan(`Plan ${number}`).replace('Patient/17', `Patient/${subject}`),

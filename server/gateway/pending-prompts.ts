@@ -4,7 +4,7 @@ export function createPendingPrompts<Answer extends { readonly ask: number }>(ti
   let lastNumber = 0;
   return {
     /** `send` receives the number. Resolves with undefined if no response arrives in time. */
-    put: (send: (ask: number) => void): Promise<Answer | undefined> => {
+    sendPrompt: (send: (ask: number) => void): Promise<Answer | undefined> => {
       const number = (lastNumber += 1);
       return new Promise((resolve) => {
         const settle = (response: Answer | undefined) => {
@@ -19,7 +19,7 @@ export function createPendingPrompts<Answer extends { readonly ask: number }>(ti
       });
     },
     /** Resolves the prompt of a response. Ignores a response without a pending prompt. */
-    answered: (response: Answer): void => {
+    handleAnswer: (response: Answer): void => {
       pendingById.get(response.ask)?.(response);
     },
   };

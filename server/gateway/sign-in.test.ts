@@ -28,31 +28,31 @@ async function begin(time: number) {
   const grants: Grant[] = [];
   const messages: string[] = [];
   const signIn = await startSignIn({
-    parts: { endpoints, authentication, secret: undefined, wire, time: 5000 },
+    dependencies: { endpoints, authentication, secret: undefined, wire, time: 5000 },
     audience: idp.base,
     time,
     done: (grant) => grants.push(grant),
     onFailed: ({ text }) => messages.push(text),
   });
-  return { signIn, grants, faults: messages };
+  return { signIn, grants, messages };
 }
 
 test('ends an unfinished sign-in in time with a message and closes its listener', async () => {
-  const { signIn, grants, faults: messages } = await begin(50);
+  const { signIn, grants, messages } = await begin(50);
   await expect.poll(() => messages).toEqual(['The sign-in timed out. Start it again.']);
   await expect(fetch(signIn.address)).rejects.toThrow();
   expect(grants).toEqual([]);
 });
 
 test('ends a canceled sign-in without a message', async () => {
-  const { signIn, grants, faults: messages } = await begin(60_000);
+  const { signIn, grants, messages } = await begin(60_000);
   signIn.cancel();
   await expect(fetch(signIn.address)).rejects.toThrow();
   expect([grants, messages]).toEqual([[], []]);
 });
 
 test('accepts a code once even if the browser repeats it', async () => {
-  const { signIn, grants, faults: messages } = await begin(60_000);
+  const { signIn, grants, messages } = await begin(60_000);
   const connected = await fetch(signIn.address, { redirect: 'manual' });
   const back = connected.headers.get('location') ?? '';
   const pages = await Promise.allSettled([fetch(back), fetch(back), fetch(back)]);

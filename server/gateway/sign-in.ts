@@ -20,7 +20,7 @@ const callbackPath = '/callback';
 const defaultScope = 'user/*.* offline_access';
 
 export interface SignInOptions {
-  readonly parts: GrantParts;
+  readonly dependencies: GrantParts;
   /** Base URL of the FHIR server, the audience of its tokens. */
   readonly audience: string;
   readonly time?: number;
@@ -36,7 +36,7 @@ export interface SignIn extends SignInStarted {
 
 /** Listens for one callback. Returns the address that the browser should open. */
 export async function startSignIn(options: SignInOptions): Promise<SignIn> {
-  const { parts: dependencies, audience, time = signInTime } = options;
+  const { dependencies, audience, time = signInTime } = options;
   const { authorization } = dependencies.endpoints;
   if (authorization === undefined) throw new AccessError(messages.noEndpoint());
   const server = createServer({ maxHeaderSize: 16 * 1024 });
@@ -88,7 +88,7 @@ export async function startSignIn(options: SignInOptions): Promise<SignIn> {
 const consumedSecrets = new WeakSet<SignInSecrets>();
 
 async function finish(
-  { parts: dependencies, done, onFailed }: SignInOptions,
+  { dependencies, done, onFailed }: SignInOptions,
   secrets: SignInSecrets,
   address: URL,
 ): Promise<'signed-in' | 'foreign' | { readonly fault: Message }> {

@@ -33,7 +33,7 @@ test.each([
 
 function prepare() {
   const prompts: ProxyRequest[] = [];
-  return { asked: prompts, ...systemProxy((question) => prompts.push(question)) };
+  return { prompts, ...systemProxy((question) => prompts.push(question)) };
 }
 
 beforeEach(() => {
@@ -47,7 +47,7 @@ afterEach(() => {
 });
 
 test('asks for each origin once in thirty seconds', async () => {
-  const { asked: prompts, choose, answered: handleAnswer } = prepare();
+  const { prompts, choose, handleAnswer } = prepare();
   const choices = [choose(url), choose(new URL('https://fhir.example.org/other'))];
   const token = choose(new URL('https://login.example.org/token'));
   expect(prompts).toEqual([
@@ -70,7 +70,7 @@ test.each([
   ['its answer is empty', { pac: '' }],
   ["it names the environment's, whose user and password it does not know", { pac: 'PROXY own:8080' }],
 ])('uses the environment if %s', async (_description, response) => {
-  const { choose, answered: handleAnswer } = prepare();
+  const { choose, handleAnswer } = prepare();
   const choice = choose(url);
   handleAnswer({ type: 'proxy', ask: 1, ...response });
   expect(await choice).toBe('http://ward:canary@own:8080');

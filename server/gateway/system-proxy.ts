@@ -22,7 +22,7 @@ const timeoutMs = 30_000;
 
 /** Sends prompts with `ask`; each response arrives through `answered`. */
 export function systemProxy(ask: (question: ProxyRequest) => void) {
-  const { put: sendPrompt, answered: handleAnswer } = createPendingPrompts<ProxyResponse>(timeoutMs);
+  const { sendPrompt, handleAnswer } = createPendingPrompts<ProxyResponse>(timeoutMs);
   const cachedByOrigin = new Map<
     string,
     { readonly endsAtMs: number; readonly proxy: Promise<string | undefined> }
@@ -41,7 +41,7 @@ export function systemProxy(ask: (question: ProxyRequest) => void) {
   }
 
   return {
-    answered: handleAnswer,
+    handleAnswer,
     choose: (url: URL): ReturnType<ProxyChoice> => {
       const cached = cachedByOrigin.get(url.origin);
       if (cached && Date.now() < cached.endsAtMs) return cached.proxy;

@@ -62,7 +62,7 @@ export class TunnelAgent extends https.Agent {
     });
     ask.once('error', (error) => callback(proxyFault(error, route)));
     ask.once('connect', ({ statusCode = 0 }, socket) => {
-      if (statusCode === 200) this.secure(socket, options, { until, way: route, callback });
+      if (statusCode === 200) this.secure(socket, options, { until, route, callback });
       else {
         socket.destroy();
         callback(refusedTunnel(statusCode, route));
@@ -78,9 +78,9 @@ export class TunnelAgent extends https.Agent {
     options: https.RequestOptions,
     {
       until,
-      way: route,
+      route,
       callback,
-    }: { readonly until: AbortSignal; readonly way: ProxyWay; readonly callback: SocketCallback },
+    }: { readonly until: AbortSignal; readonly route: ProxyWay; readonly callback: SocketCallback },
   ): void {
     const inside = super.createConnection({ ...options, socket } as https.RequestOptions);
     const end = () => inside?.destroy(proxyFault(until.reason, route));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { routes, type Operation } from '../../core/api/contract.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
-import { mint, sendAs } from '../testing/tokens.ts';
+import { createClientToken, sendAs } from '../testing/tokens.ts';
 
 /** Letter that each operation requires. `open` requires no token. */
 const needs: Record<Operation, 'c' | 'r' | 'u' | 's' | 'open'> = {
@@ -149,7 +149,7 @@ test('requires the access that the contract states for each operation', () => {
 });
 
 test.each(scopes)('allows exactly the letters of $scope', async (row) => {
-  const { token } = await mint(server, [row.scope]);
+  const { token } = await createClientToken(server, [row.scope]);
   const actual: Record<string, unknown> = {};
   const expected: Record<string, unknown> = {};
   for (const { type, method, path, needed, body, headers } of addresses) {
@@ -189,7 +189,7 @@ test('parses the route tables of the sources', () => {
 });
 
 test.each(broadScopes)('rejects %s with 403 at every app address', async (scope) => {
-  const { token } = await mint(server, [scope]);
+  const { token } = await createClientToken(server, [scope]);
   for (const [method, path] of ownersRows) {
     const body = method === 'PUT' || method === 'POST' ? '{}' : undefined;
     const { status } = await sendAs(server, `Bearer ${token}`, method, path, body);
@@ -234,7 +234,7 @@ test('opens exactly the listed addresses and accepts only valid codes at sign-in
 });
 
 test('ignores a token outside the Authorization header', async () => {
-  const { token } = await mint(server, ['system/*.*']);
+  const { token } = await createClientToken(server, ['system/*.*']);
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const address = '/fhir-r4/v1/CarePlan';
   for (const [method, path, body, headers] of [
@@ -256,8 +256,8 @@ describe('rejects an invalid token with 401 at every address', () => {
   const states: Record<string, { authorization?: string; challenge: string }> = {};
   const challenge = 'Bearer realm="fhir"';
   beforeAll(async () => {
-    const expired = await mint(server, ['system/*.*'], 1);
-    const revoked = await mint(server, ['system/*.*']);
+    const expired = await createClientToken(server, ['system/*.*'], 1);
+    const revoked = await createClientToken(server, ['system/*.*']);
     await server.send('DELETE', `/app/tokens/${revoked.id}`);
     const request = () => sendAs(server, `Bearer ${expired.token}`, 'GET', '/fhir-r4/v1/CarePlan');
     await vi.waitFor(async () => expect((await request()).status).toBe(401), { timeout: 60_000 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
-import { mint, sendAs } from '../testing/tokens.ts';
+import { createClientToken, sendAs } from '../testing/tokens.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('rejects an invalid token with 401 and invalid_token', () => {
 
 // Row 68 of docs/api-rows.md.
 test('rejects a revoked token with 401 at the next request', async () => {
-  const { id, token } = await mint(server, ['system/*.read']);
+  const { id, token } = await createClientToken(server, ['system/*.read']);
   expect((await sendAs(server, `Bearer ${token}`, 'GET', unknown)).status).toBe(404);
   expect((await server.send('DELETE', `/app/tokens/${id}`)).status).toBe(200);
   const { status, headers, json } = await sendAs(server, `Bearer ${token}`, 'GET', unknown);
@@ -47,7 +47,7 @@ test('rejects a revoked token with 401 at the next request', async () => {
 
 // Row 69 of docs/api-rows.md.
 test('rejects an expired token with 401 and an error_description', async () => {
-  const { token } = await mint(server, ['system/*.read'], 1);
+  const { token } = await createClientToken(server, ['system/*.read'], 1);
   const request = () => sendAs(server, `Bearer ${token}`, 'GET', unknown);
   await expect.poll(async () => (await request()).status).toBe(401);
   const { headers, json } = await request();
@@ -59,7 +59,7 @@ test('rejects an expired token with 401 and an error_description', async () => {
 
 // Row 70 of docs/api-rows.md.
 test('rejects a missing permission with 403 and insufficient_scope', async () => {
-  const { token } = await mint(server, ['system/Composition.read', 'system/CarePlan.r']);
+  const { token } = await createClientToken(server, ['system/Composition.read', 'system/CarePlan.r']);
   const { status, headers, json } = await sendAs(
     server,
     `Bearer ${token}`,
@@ -76,7 +76,7 @@ test('rejects a missing permission with 403 and insufficient_scope', async () =>
 
 // Row 70 of docs/api-rows.md.
 test('requires full access under /app', async () => {
-  const { token } = await mint(server, ['system/*.cruds']);
+  const { token } = await createClientToken(server, ['system/*.cruds']);
   for (const path of ['/app/overview', '/app/tokens', '/app/preferences']) {
     const { status, headers } = await sendAs(server, `Bearer ${token}`, 'GET', path);
     expect(status).toBe(403);
@@ -86,7 +86,7 @@ test('requires full access under /app', async () => {
 
 test('stores the token name as author and lists the last use', async () => {
   const before = Date.now();
-  const { id, token } = await mint(server, ['system/CarePlan.c']);
+  const { id, token } = await createClientToken(server, ['system/CarePlan.c']);
   expect((await sendAs(server, `Bearer ${token}`, 'POST', type, carePlan('Patient/1'))).status).toBe(201);
   const { json } = await server.send('GET', '/app/tokens');
   const listedToken = json.find((candidate: { id: string }) => candidate.id === id);
@@ -98,7 +98,7 @@ test('stores the token name as author and lists the last use', async () => {
 describe('checks in the documented order', () => {
   let reader: string;
   beforeAll(async () => {
-    reader = `Bearer ${(await mint(server, ['system/CarePlan.r'])).token}`;
+    reader = `Bearer ${(await createClientToken(server, ['system/CarePlan.r'])).token}`;
   });
   const large = 'x'.repeat(6 * 1024 * 1024);
   test.each([

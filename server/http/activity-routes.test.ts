@@ -8,7 +8,7 @@ import { createToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
-import { mint, sendAs } from '../testing/tokens.ts';
+import { createClientToken, sendAs } from '../testing/tokens.ts';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -69,7 +69,7 @@ test('logs a search, a create, an update and a rejected update with details', as
 });
 
 test('logs neither other clients nor limited tokens nor background requests', async () => {
-  const { token } = await mint(server, ['system/*.cruds']);
+  const { token } = await createClientToken(server, ['system/*.cruds']);
   const search = '/fhir-r4/v1/Composition';
   await server.send('GET', search);
   await server.send('GET', search, undefined, { 'X-Chartkeeper-Client': 'other' });
@@ -132,7 +132,7 @@ test('rejects an unknown filter and clears the log', async () => {
 
 test('stores no token, body or header in a workspace file', async () => {
   const canary = 'canary-7d1f4c';
-  const { token } = await mint(server, ['system/*.*']);
+  const { token } = await createClientToken(server, ['system/*.*']);
   const record = carePlan('Patient/1', `,"title":"${canary}"`);
   const headers = {
     ...workbenchHeaders,

@@ -24,7 +24,7 @@ import { matchesSchema } from '../../core/json/shape.ts';
 import { connect } from '../gateway/testing/connect.ts';
 import { fhir, startPeer, type Peer } from '../gateway/testing/peer.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
-import { mint } from '../testing/tokens.ts';
+import { createClientToken } from '../testing/tokens.ts';
 
 const plan = { resourceType: 'CarePlan', id: 'a', status: 'actve', subject: { reference: 'Patient/1' } };
 const query = { type: 'CarePlan', pairs: [['status', 'active']] };
@@ -59,7 +59,7 @@ beforeAll(async () => {
   await server.send('PUT', '/fhir-r4/v1/CarePlan/a', '{}', workbenchHeaders);
   server.damage.scrub();
   await server.damage.idle();
-  const { id } = await mint(server, ['system/*.r'], 60);
+  const { id } = await createClientToken(server, ['system/*.r'], 60);
   await send('DELETE', `/app/tokens/${id}`);
   const operations = [{ path: '/status', value: '"active"', now: '"actve"' }];
   run = (await send('POST', '/app/bulk', { label: 'All', operations })).id;

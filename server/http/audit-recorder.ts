@@ -64,7 +64,7 @@ const signInErrors: readonly FhirErrorCode[] = ['login', 'unknown-token', 'expir
 declare module 'express-serve-static-core' {
   interface Locals {
     /** True if the change itself already wrote the audit entry. */
-    hasEntry?: true;
+    isAudited?: true;
     /** Audited target if it differs from the address. */
     audited?: string;
     /** Address of a record that a request disclosed without naming it. The entry is a read. */
@@ -82,7 +82,7 @@ export function auditFhirResponse(
   { operation }: Route,
 ): void {
   const action = actions[operation];
-  const { hasEntry: isAudited, disclosed } = response.locals;
+  const { isAudited, disclosed } = response.locals;
   auditSearch(audit, request, response);
   if (disclosed !== undefined) appendEntry(audit, response, 'read', () => disclosed);
   else if (action !== undefined && isAudited !== true) {
@@ -110,7 +110,7 @@ export function auditRejection(
   const isUnauthenticated = response.locals.principal === undefined;
   const action = isUnauthenticated && signInErrors.includes(kind) ? 'sign-in' : findAttemptedAction(request);
   auditSearch(audit, request, response);
-  if (action !== undefined && response.locals.hasEntry !== true) {
+  if (action !== undefined && response.locals.isAudited !== true) {
     appendEntry(audit, response, action, () => redactAddress(request, request.originalUrl));
   }
 }
@@ -125,7 +125,7 @@ export function auditResponse(
   const source = getSource(request);
   response.once('close', () => {
     const { locals, statusCode } = response;
-    if (locals.hasEntry === true) return;
+    if (locals.isAudited === true) return;
     const { principal } = locals;
     const readRequest = { path, address: request.originalUrl, principal, time: audit.clock() };
     if (statusCode < 400 && audit.isRepeated(readRequest)) return;
@@ -144,7 +144,7 @@ export function auditSignIn(
   response: Response,
   done: AuditAction = 'token-create',
 ): void {
-  response.locals.hasEntry = true;
+  response.locals.isAudited = true;
   // The body may contain credentials.
   const source = { ...getSource(request), credentials: true };
   response.once('close', () => {

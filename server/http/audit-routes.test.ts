@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AuditActions, AuditEntry, AuditPage, AuditVerification } from '../../core/app/audit.ts';
 import { carePlan, startTestServer, type Answer, type TestServer } from '../testing/test-server.ts';
-import { mint, sendAs } from '../testing/tokens.ts';
+import { createClientToken, sendAs } from '../testing/tokens.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -90,7 +90,7 @@ const followedAddresses = [
 ];
 
 test('audits a repeated read of the page once per person and address', async () => {
-  const { token } = await mint(server, ['system/*.*'], 60);
+  const { token } = await createClientToken(server, ['system/*.*'], 60);
   for (const path of followedAddresses) {
     const responses: Answer[] = [];
     for (let time = 0; time < 3; time += 1)
@@ -101,7 +101,7 @@ test('audits a repeated read of the page once per person and address', async () 
       );
     const entries = await Promise.all(responses.map(listEntries));
     expect([path, ...entries.map(({ length }) => length)]).toEqual([path, 1, 0, 0]);
-    const { token: otherToken } = await mint(server, ['system/*.*'], 60);
+    const { token: otherToken } = await createClientToken(server, ['system/*.*'], 60);
     expect(await listEntries(await sendAs(server, `Bearer ${otherToken}`, 'GET', path))).toHaveLength(1);
   }
   const path = pathIn(await server.send('POST', type, carePlan('Patient/a')));
@@ -206,7 +206,7 @@ test('audits failed sign-ins and the creation and revocation of tokens', async (
 });
 
 test('stores no body and no token in the audit log', async () => {
-  const { token } = await mint(server, ['system/*.*']);
+  const { token } = await createClientToken(server, ['system/*.*']);
   const canary = 'canary-of-a-body';
   const places = [
     ['GET', `${type}/${token}`],
@@ -274,7 +274,7 @@ test('exports the audit log as AuditEvents, oldest first', async () => {
 });
 
 test('hides the audit log without full access', async () => {
-  const { token } = await mint(server, ['system/CarePlan.cruds']);
+  const { token } = await createClientToken(server, ['system/CarePlan.cruds']);
   for (const [method, path] of [
     ['GET', '/app/audit'],
     ['GET', '/app/audit/events'],

@@ -42,7 +42,7 @@ export function createAuditRoutes(
     {
       method: 'POST',
       path: '/app/audit/verify',
-      handler: createJsonHandler(() => audit.verify(anchors.head())),
+      handler: createJsonHandler(() => audit.verify(anchors.readLatest())),
     },
     { method: 'GET', path: '/app/losses', handler: losses },
     { method: 'POST', path: '/app/losses/:id/read', handler: readLoss },

@@ -7,7 +7,7 @@ import type { ChangeListener } from '../fhir/changes.ts';
 import { createListener, listen, stop } from '../listener.ts';
 import { tokenFor } from '../testing/sign-in.ts';
 import { carePlan, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
-import { mint, sendAs } from '../testing/tokens.ts';
+import { createClientToken, sendAs } from '../testing/tokens.ts';
 import { createChangeRoutes } from './change-routes.ts';
 
 let server: TestServer;
@@ -163,7 +163,7 @@ test('ends only the stream of a signed-out session and sends it no later write',
 });
 
 test('ends the streams of a revoked token and of tokens that it obtained', async () => {
-  const [client, otherClient] = [await mint(server, ['system/*.*']), await mint(server, ['system/*.*'])];
+  const [client, otherClient] = [await createClientToken(server, ['system/*.*']), await createClientToken(server, ['system/*.*'])];
   const form = `grant_type=client_credentials&client_id=${client.id}&client_secret=${client.token}`;
   const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const issued = await sendAs(server, undefined, 'POST', '/oauth2/token', form, type);

@@ -41,11 +41,11 @@ function createWatched(before: DefaultProxy) {
     remote: { forget: (id) => Promise.resolve(void removals.push(`worklist of ${id}`)) },
     proxy: () => before,
   });
-  return { gone: removals, forget };
+  return { removals, forget };
 }
 
 test('removes tokens, password and proxied secrets when the proxy changes', async () => {
-  const { gone: removals, forget } = createWatched(proxy('http://a.example:3128'));
+  const { removals, forget } = createWatched(proxy('http://a.example:3128'));
   await forget.proxyBefore(proxy('http://a.example:3128'));
   expect(removals).toEqual([]);
   await forget.proxyBefore(proxy('http://b.example:3128'));
@@ -53,7 +53,7 @@ test('removes tokens, password and proxied secrets when the proxy changes', asyn
 });
 
 test('removes tokens, secrets and worklist of a connection in this order', async () => {
-  const { gone: removals, forget } = createWatched({ kind: 'none' });
+  const { removals, forget } = createWatched({ kind: 'none' });
   await forget.connection('one');
   expect(removals.at(0)).toBe('tokens of one');
   expect(removals.at(-1)).toBe('worklist of one');

@@ -23,7 +23,7 @@ export function createErasureRoutes(erasures: Erasures, readBody: Handler): read
     const reason = redactNote(erasureRequest.reason);
     const actor = getActor(response);
     const erasure = await erasures.erase({ ...erasureRequest, reason }, actor);
-    response.locals.hasEntry = true;
+    response.locals.isAudited = true;
     return erasure;
   }, 201);
   return [

@@ -6,7 +6,7 @@ import {
   startIdentityProvider,
   type IdentityProvider,
 } from '../gateway/testing/identity-provider.ts';
-import { mint } from '../testing/tokens.ts';
+import { createClientToken } from '../testing/tokens.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -25,7 +25,7 @@ const methods: Record<string, () => Promise<readonly [settings: Record<string, u
     'a Bearer token': () =>
       Promise.resolve([{ baseUrl: base(), authentication: { kind: 'bearer' } }, remote.token]),
     'client credentials of its own token endpoint': async () => {
-      const { id, token } = await mint(remote, ['system/*.*']);
+      const { id, token } = await createClientToken(remote, ['system/*.*']);
       return [{ baseUrl: base(), authentication: { kind: 'client-credentials', clientId: id } }, token];
     },
     'SMART Backend Services of a provider before it': () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HistoryPage } from '../../core/app/history.ts';
 import { matchesSchema } from '../../core/json/shape.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
-import { mint, sendAs } from '../testing/tokens.ts';
+import { createClientToken, sendAs } from '../testing/tokens.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ async function readPage(path: string): Promise<HistoryPage> {
 
 test('reports author, operation and changes of each version', async () => {
   const id = await create();
-  const { token } = await mint(server, ['system/*.*']);
+  const { token } = await createClientToken(server, ['system/*.*']);
   const address = `/fhir-r4/v1/CarePlan/${id}`;
   await sendAs(server, `Bearer ${token}`, 'PATCH', address, replace('/title', 'B'));
   const changedPlan = carePlan(

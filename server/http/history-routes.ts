@@ -15,7 +15,7 @@ import { sendLines } from './write-out.ts';
 
 interface HistoryDependencies {
   readonly service: Pick<RecordService, 'current'>;
-  readonly store: Pick<SharedStore, 'history' | 'readVersion' | 'heads'>;
+  readonly store: Pick<SharedStore, 'history' | 'readVersion' | 'versionSummaries'>;
 }
 
 /** Parameter names of the page and the FHIR names that they map to. */
@@ -95,10 +95,10 @@ const batchSize = 500;
 /** `/app/provenance`: author and reason of each version as Provenance in NDJSON, oldest first. */
 export function createProvenanceRoutes({ service, store }: HistoryDependencies): readonly TableRoute[] {
   async function* listProvenances(
-    record: Parameters<typeof store.heads.listAuthorship>[0],
+    record: Parameters<typeof store.versionSummaries.listAuthorship>[0],
   ): AsyncGenerator<readonly object[]> {
     for (let after = 0; ;) {
-      const versions = await store.heads.listAuthorship(record, after, batchSize);
+      const versions = await store.versionSummaries.listAuthorship(record, after, batchSize);
       const lastVersion = versions.at(-1);
       if (!lastVersion) return;
       yield versions.map(provenance);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mint } from '../testing/tokens.ts';
+import { createClientToken } from '../testing/tokens.ts';
 import { carePlan, sendTo, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 const canary = 'canary-5e0c';
@@ -61,7 +61,7 @@ test('contains no text that a client sends', async () => {
 });
 
 test('requires a token of any scope', async () => {
-  const { token } = await mint(server, ['system/CarePlan.r']);
+  const { token } = await createClientToken(server, ['system/CarePlan.r']);
   expect((await sendTo(server.origin, `Bearer ${token}`, 'GET', '/metrics')).status).toBe(200);
   expect((await sendTo(server.origin, undefined, 'GET', '/metrics')).status).toBe(401);
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
-import { mint, sendAs } from '../testing/tokens.ts';
+import { createClientToken, sendAs } from '../testing/tokens.ts';
 
 let server: TestServer;
 let client: { id: string; token: string };
 beforeAll(async () => {
   server = await startTestServer({ failureLimit: 1000 });
-  client = await mint(server, ['system/CarePlan.rs', 'system/Composition.*']);
+  client = await createClientToken(server, ['system/CarePlan.rs', 'system/Composition.*']);
 });
 afterAll(() => server.remove());
 
@@ -49,7 +49,7 @@ describe('client credentials', () => {
   });
 
   test('ends the tokens of a revoked client at the next request', async () => {
-    const otherClient = await mint(server, ['system/*.read']);
+    const otherClient = await createClientToken(server, ['system/*.read']);
     const { json } = await requestToken({
       ...grant,
       client_id: otherClient.id,

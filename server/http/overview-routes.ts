@@ -41,7 +41,7 @@ export function createOverviewRoutes(dependencies: OverviewDependencies): readon
   const overview = createJsonHandler(async () => {
     const [counts, subjects, derivation, damage] = await Promise.all([
       store.count(),
-      store.newestSubjects(visibleSubjects),
+      store.listLatestSubjects(visibleSubjects),
       readDerivationState(store.derived),
       dependencies.damage.state(),
     ]);
@@ -78,7 +78,7 @@ export function createOverviewRoutes(dependencies: OverviewDependencies): readon
 
 /** Returns progress and rules of the derived rows. */
 async function readDerivationState(store: DerivedStore): Promise<Pick<Overview, 'rebuild' | 'judged'>> {
-  const { rebuild, skipped: skippedCount, judged: validatedAtMs } = await store.state();
+  const { rebuild, skippedCount, validatedAtMs } = await store.state();
   return {
     rebuild: rebuild
       ? { state: 'running', ...rebuild, parts: [...rebuild.parts] }

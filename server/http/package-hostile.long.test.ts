@@ -69,7 +69,7 @@ test('rejects damaged and hostile packages with a message and no other effect', 
   await add(await tgzOf(packageFiles({ name: 'held.before' })));
   const before = inFolder();
   for (const [name, make, sentence] of cases) {
-    const { status, said: message } = await add(await make());
+    const { status, message } = await add(await make());
     expect([name, status, message]).toEqual([name, 400, expect.stringContaining(sentence)]);
     expect([name, inFolder()]).toEqual([name, before]);
   }

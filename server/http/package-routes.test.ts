@@ -88,7 +88,7 @@ test('ignores an identical package, rejects different content and accepts anothe
   const before = inFolder();
   expect((await add(sound)).status).toBe(200);
   const otherContent = await add(await tgzOf(packageFiles({ title: 'Another' })));
-  expect([otherContent.status, otherContent.said]).toEqual([
+  expect([otherContent.status, otherContent.message]).toEqual([
     409,
     expect.stringContaining('with different content'),
   ]);

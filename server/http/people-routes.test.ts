@@ -15,7 +15,7 @@ import {
   type Answer,
   type TestServer,
 } from '../testing/test-server.ts';
-import { mint, sendAs } from '../testing/tokens.ts';
+import { createClientToken, sendAs } from '../testing/tokens.ts';
 import { messageCodeOf } from '../testing/message-code.ts';
 
 /** Not run on a shared store, which has no window of its own and no erasure. */
@@ -122,7 +122,7 @@ test('uses the person of the session only and the name of a token', async () => 
   const stewardSession = await startSession();
   await setPerson(stewardSession, 'Robin Steward');
   const id = await create(stewardSession, withReason('First.', 'Somebody Else'));
-  const { token } = await mint(server, ['system/*.*']);
+  const { token } = await createClientToken(server, ['system/*.*']);
   const tokenSession: Session = {
     send: (...request) => sendTo(server.origin, `Bearer ${token}`, ...request),
   };

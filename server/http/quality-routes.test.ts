@@ -8,7 +8,7 @@ import {
   type Json,
   type TestServer,
 } from '../testing/test-server.ts';
-import { mint, sendAs } from '../testing/tokens.ts';
+import { createClientToken, sendAs } from '../testing/tokens.ts';
 
 let server: TestServer;
 
@@ -120,7 +120,7 @@ test('rejects an unknown filter with 400 and a limited token with 403', async ()
   for (const query of ['sevrity=error', 'severity=fatal', 'type=Patient', 'count=0']) {
     expect((await server.send('GET', `/app/quality/findings?${query}`)).status).toBe(400);
   }
-  const { token } = await mint(server, ['system/*.read']);
+  const { token } = await createClientToken(server, ['system/*.read']);
   for (const path of ['/app/quality', '/app/quality/findings', '/app/quality.csv']) {
     expect((await sendAs(server, `Bearer ${token}`, 'GET', path)).status).toBe(403);
   }

@@ -182,12 +182,12 @@ function formatCsv({ series }: Measures): string {
  */
 export function createStoreFindingRoutes(
   service: Pick<RecordService, 'current'>,
-  store: Pick<SharedStore, 'revision' | 'read' | 'relations'>,
+  store: Pick<SharedStore, 'readForUpdate' | 'read' | 'relations'>,
 ): readonly TableRoute[] {
   const handle = createJsonHandler(async (request) => {
     const type = getResourceType(request);
     const { id } = await service.current(type, getRecordId(request));
-    const revision = await store.revision(type, id);
+    const revision = await store.readForUpdate(type, id);
     if (!revision) throw noSuchRecord(type);
     return {
       version: revision.current.version,

@@ -17,7 +17,7 @@ import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('referenceName', { invalid: 'Send at most {references} references in of.' });
 
-type RelatedStore = Pick<SharedStore, 'companions'>;
+type RelatedStore = Pick<SharedStore, 'supportingResources'>;
 
 /** `POST /app/reference-names`: names of related resources and the modifiers of their meaning. */
 export function createReferenceNameRoutes(store: RelatedStore): readonly TableRoute[] {
@@ -36,9 +36,9 @@ export function createReferenceNameRoutes(store: RelatedStore): readonly TableRo
   return [{ method: 'POST', path: '/app/reference-names', body: true, handler: handle }];
 }
 
-async function readName({ companions }: RelatedStore, reference: string): Promise<ReferredName | undefined> {
+async function readName({ supportingResources }: RelatedStore, reference: string): Promise<ReferredName | undefined> {
   try {
-    const resource = await companions.resolve(reference);
+    const resource = await supportingResources.resolve(reference);
     if (!resource) return undefined;
     const { root } = scan(resource.text);
     return { type: resource.type, name: bareName(root), modifiers: modifiersOf(root) };

@@ -13,7 +13,7 @@ function createRecorder() {
     return () => undefined;
   });
   return {
-    written: lines,
+    lines,
     close: () => {
       rejectionAudit.close();
     },
@@ -28,7 +28,7 @@ function createRecorder() {
 }
 
 test('writes one entry per address and status at once and one count per minute', () => {
-  const { written: lines, minute, refuse } = createRecorder();
+  const { lines, minute, refuse } = createRecorder();
   for (let index = 0; index < 5000; index += 1) refuse('127.0.0.1');
   refuse('127.0.0.1', 429);
   expect(lines).toEqual(['401 /x', '429 /x']);
@@ -41,14 +41,14 @@ test('writes one entry per address and status at once and one count per minute',
 });
 
 test('counts a guess among many requests without a token', () => {
-  const { written: lines, close, refuse } = createRecorder();
+  const { lines, close, refuse } = createRecorder();
   for (let index = 0; index < 100; index += 1) refuse('127.0.0.1', 401, { credentials: index === 50 });
   close();
   expect(lines[1]).toBe('401 99 more in this minute from 127.0.0.1, 1 with credentials');
 });
 
 test('writes entries for the first 50 addresses and one for all others', () => {
-  const { written: lines, minute, refuse } = createRecorder();
+  const { lines, minute, refuse } = createRecorder();
   for (let index = 0; index < 3000; index += 1) refuse(`10.0.${index >> 8}.${index & 255}`);
   expect(lines).toHaveLength(51);
   minute();
@@ -58,7 +58,7 @@ test('writes entries for the first 50 addresses and one for all others', () => {
 });
 
 test('truncates a target and adds the address of another machine', () => {
-  const { written: lines, refuse } = createRecorder();
+  const { lines, refuse } = createRecorder();
   refuse('127.0.0.1', 401, { what: `/${'x'.repeat(8000)}` });
   refuse('10.1.2.3', 401, { what: `/${'x'.repeat(8000)}` });
   expect(lines.map((text) => text.length - '401 '.length)).toEqual([100, 100]);

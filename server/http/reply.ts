@@ -173,7 +173,7 @@ export function createErrorHandler(
 /** Responses to errors of the database, its disk and its lock. */
 const storeErrors = [
   {
-    is: (cause: unknown) => cause instanceof StoreUnconfirmedError,
+    matches: (cause: unknown) => cause instanceof StoreUnconfirmedError,
     kind: 'busy',
     message: messages.storeUnsure,
   },
@@ -199,7 +199,7 @@ const loggedKinds: readonly FhirErrorCode[] = ['exception', 'disk-fault', 'disk-
 
 function toFhirError(cause: unknown): FhirError {
   if (cause instanceof FhirError) return cause;
-  const storeError = storeErrors.find(({ is: matches }) => matches(cause));
+  const storeError = storeErrors.find(({ matches }) => matches(cause));
   if (storeError) return new FhirError(storeError.kind, storeError.message(), { 'Retry-After': '1' });
   if (cause instanceof URIError) return new FhirError('malformed', messages.invalidEscape());
   if (memberOf(cause, 'status').startsWith('4')) return createTruncatedBodyError();

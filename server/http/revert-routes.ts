@@ -41,7 +41,7 @@ export function createRevertRoutes(
     if (versionOfRun === undefined || before?.version === undefined) {
       throw new FhirError('business-rule', messages.versionUnknown());
     }
-    const { version, stored: isNewVersion } = await service.revert({
+    const { version, isNewVersion } = await service.revert({
       type,
       id,
       version: before.version,
@@ -49,7 +49,7 @@ export function createRevertRoutes(
       ...authorshipOf(request, response),
       requestId: getRequestId(response),
     });
-    if (isNewVersion) response.locals.hasEntry = true;
+    if (isNewVersion) response.locals.isAudited = true;
     sendBytes(response, 200, Buffer.from('{}'), versionHeaders(version));
   };
   return [

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { messageCodeOf } from '../testing/message-code.ts';
-import { mint, sendAs } from '../testing/tokens.ts';
+import { createClientToken, sendAs } from '../testing/tokens.ts';
 
 const fhir = '/fhir-r4/v1';
 const parameters = { 'Content-Type': 'application/fhir+json' };
@@ -132,7 +132,7 @@ test('supports existing documents only', async () => {
 });
 
 test('lists resources outside the scope without returning them', async () => {
-  const { token } = await mint(server, ['system/Composition.r']);
+  const { token } = await createClientToken(server, ['system/Composition.r']);
   const path = `${fhir}/Composition/${document}/$document`;
   const { status, json, text } = await sendAs(server, `Bearer ${token}`, 'GET', path);
   expect([status, json.entry.length]).toEqual([200, 2]);
@@ -193,10 +193,10 @@ test('contains supporting resources by the Composition’s references in element
   expect(json.entry).toHaveLength(6);
 
   // A token for this type only reads none of them.
-  const { token } = await mint(server, ['system/Composition.r', 'system/CarePlan.r']);
+  const { token } = await createClientToken(server, ['system/Composition.r', 'system/CarePlan.r']);
   const few = await sendAs(server, `Bearer ${token}`, 'GET', path);
   expect(few.json.entry).toHaveLength(2);
   expect(few.text).not.toContain('Example');
-  const { token: wide } = await mint(server, ['system/*.r']);
+  const { token: wide } = await createClientToken(server, ['system/*.r']);
   expect((await sendAs(server, `Bearer ${wide}`, 'GET', path)).json.entry).toHaveLength(6);
 });

@@ -13,7 +13,7 @@ import { sampleOf } from '../../core/types/testing/samples.ts';
 import { generateClinic } from '../demo/generate.ts';
 import { Random } from '../demo/random.ts';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
-import type { Question } from './testing/naive-questions.ts';
+import type { SearchCase } from './testing/naive-questions.ts';
 import { NaiveStore } from './testing/naive-store.ts';
 import { formOf, formsOf, QueryMix, type Shape } from './testing/query-mix.ts';
 
@@ -52,7 +52,7 @@ class Mix {
   private readonly stores = new Map<ResourceType, NaiveStore>();
   private readonly mix: QueryMix;
   /** Latest queries per type. */
-  private readonly former = new Map<ResourceType, (readonly Question[])[]>();
+  private readonly former = new Map<ResourceType, (readonly SearchCase[])[]>();
   readonly wrong: string[] = [];
   readonly usedForms = new Set<string>();
 
@@ -99,7 +99,7 @@ class Mix {
     }
   }
 
-  private note(type: string, question: Question): void {
+  private note(type: string, question: SearchCase): void {
     const { name, modifier } = formOf(question);
     this.usedForms.add(`${type}.${name}:${modifier}`);
   }
@@ -125,7 +125,7 @@ class Mix {
   }
 
   /** Describes a wrong response. Undefined if it equals the naive search. */
-  private async faultOf(store: NaiveStore, questions: readonly Question[], shape: Shape) {
+  private async faultOf(store: NaiveStore, questions: readonly SearchCase[], shape: Shape) {
     const expected = store.matches(questions);
     const { total, sort, summary, pages } = shape;
     const count = pages === undefined ? undefined : Math.max(1, Math.ceil(expected.size / pages));

@@ -9,7 +9,7 @@ import { resourceTypes } from '../../core/fhir/resource.ts';
 import { sampleOf } from '../../core/types/testing/samples.ts';
 import { generateClinic } from '../demo/generate.ts';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
-import { questionsOf, type Question } from './testing/naive-questions.ts';
+import { searchCasesOf, type SearchCase } from './testing/naive-questions.ts';
 import { definitionOf, valuesOf } from './testing/naive-values.ts';
 
 /** Parameters of all types in the API decisions. */
@@ -60,7 +60,7 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 /** Returns the ids of a search. */
-async function findIds(type: (typeof resourceTypes)[number], pairs: readonly Question[]): Promise<string[]> {
+async function findIds(type: (typeof resourceTypes)[number], pairs: readonly SearchCase[]): Promise<string[]> {
   const query = pairs.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('&');
   const answer = await server.send('GET', `/fhir-r4/v1/${type}?${query}&_elements=id`);
   if (answer.status !== 200) return [`${answer.status} ${answer.json.issue[0].details.text}`];
@@ -89,9 +89,9 @@ describe.each(resourceTypes)('%s', (type) => {
     const values = candidates.flatMap((candidate) => candidate.values);
     expect(values.length, 'no record fills the element').toBeGreaterThan(0);
     const base = `${server.origin}/fhir-r4/v1`;
-    const questions = questionsOf(definition, values, { base, system: sample.systems[name] });
+    const questions = searchCasesOf(definition, values, { base, system: sample.systems[name] });
     const wrong: Json[] = [];
-    const compare = async (pairs: readonly Question[]) => {
+    const compare = async (pairs: readonly SearchCase[]) => {
       const expected = candidates
         .filter((candidate) => pairs.every(({ matches }) => matches(candidate.values)))
         .map(({ id }) => id);

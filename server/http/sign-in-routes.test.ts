@@ -9,7 +9,7 @@ import { readServerAddress, createCodeFile } from '../access/link-files.ts';
 import { runCli } from '../testing/run-cli.ts';
 import { sendCode, tokenFor } from '../testing/sign-in.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
-import { mint, sendAs } from '../testing/tokens.ts';
+import { createClientToken, sendAs } from '../testing/tokens.ts';
 import { messageCodeOf } from '../testing/message-code.ts';
 
 let server: TestServer;
@@ -97,7 +97,7 @@ test.each(['{"scope":"system/Patient.read"}', '{"scope":" "}', '{"scope":1}', '{
 );
 
 test('writes under the name of the code’s creator and ends with that token', async () => {
-  const minted = await mint(server, ['system/*.*']);
+  const minted = await createClientToken(server, ['system/*.*']);
   const { code } = (await createCode(minted.token)).json as SignInCode;
   const token = await tokenFor(server.origin, code);
   const derivedToken = await tokenFor(server.origin, ((await createCode(token)).json as SignInCode).code);

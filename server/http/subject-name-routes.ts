@@ -16,7 +16,7 @@ import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('subjectName', { invalid: 'Send at most {ids} IDs in of.' });
 
-type NameStore = Pick<SharedStore, 'read' | 'search' | 'companions'>;
+type NameStore = Pick<SharedStore, 'read' | 'search' | 'supportingResources'>;
 
 /** Latest records per subject and type that are searched for a name. */
 const maxRead = 5;
@@ -62,10 +62,10 @@ async function findSubjectName(store: NameStore, id: string): Promise<string> {
 }
 
 /** Returns the name of the supporting resource with this id if it is a person or group. */
-async function readSupportingName({ companions }: NameStore, id: string): Promise<string> {
+async function readSupportingName({ supportingResources }: NameStore, id: string): Promise<string> {
   for (const reference of [...subjectTypes.map((type) => `${type}/${id}`), `urn:uuid:${id}`]) {
     try {
-      const resource = await companions.resolve(reference);
+      const resource = await supportingResources.resolve(reference);
       if (!resource || !subjectTypes.includes(resource.type)) continue;
       const { root } = scan(resource.text);
       if (bareName(root) !== '') return resourceName(root).name;

@@ -29,13 +29,13 @@ const exportPage = 200;
 
 /** `/app/companions`: lists, reads, exports and removes supporting resources. */
 export function createSupportingResourceRoutes(
-  { companions }: Pick<SharedStore, 'companions'>,
+  { supportingResources }: Pick<SharedStore, 'supportingResources'>,
   base: () => string,
 ): readonly TableRoute[] {
-  const list = createJsonHandler(async () => ({ types: await companions.counts() }) satisfies CompanionList);
+  const list = createJsonHandler(async () => ({ types: await supportingResources.counts() }) satisfies CompanionList);
   const readResource: Handler = async (request, response) => {
     const type = getR4Type(request);
-    const resource = await companions.read({ type, id: getRecordId(request) });
+    const resource = await supportingResources.read({ type, id: getRecordId(request) });
     if (!resource) throw noSuchCompanion(type);
     sendResource(response, resource);
   };
@@ -43,7 +43,7 @@ export function createSupportingResourceRoutes(
     const [[name, reference] = ['', ''], ...furtherParameters] = getQueryPairs(request);
     if (name !== 'reference' || reference === '' || furtherParameters.length > 0)
       throw new FhirError('value', { ...messages.invalidReference(), location: 'http.reference' });
-    const match = await companions.resolve(reference, base() + fhirPath);
+    const match = await supportingResources.resolve(reference, base() + fhirPath);
     const resource = assertFound(match, messages.referenceAbsent());
     response.locals.audited = addressOf(resource);
     sendResource(response, resource);
@@ -58,13 +58,13 @@ export function createSupportingResourceRoutes(
   };
   async function* linesOf(requestedTypes: readonly string[]): AsyncGenerator<Piece> {
     const damageErrors: FhirError[] = [];
-    const types = (await companions.counts()).map(({ type }) => type);
+    const types = (await supportingResources.counts()).map(({ type }) => type);
     for (const type of types.filter((type) => requestedTypes.length === 0 || requestedTypes.includes(type))) {
       for (let after: string | undefined = ''; after !== undefined;) {
-        const names = await companions.names(type, after, exportPage);
+        const names = await supportingResources.names(type, after, exportPage);
         for (const name of names) {
           try {
-            yield `${(await companions.read(name))?.text ?? ''}\n`;
+            yield `${(await supportingResources.read(name))?.text ?? ''}\n`;
           } catch (error) {
             if (!(error instanceof FhirError)) throw error;
             damageErrors.push(error);
@@ -79,8 +79,8 @@ export function createSupportingResourceRoutes(
   const remove = createJsonHandler(async (request, response) => {
     const type = request.params.type === undefined ? undefined : getR4Type(request);
     const actor = getActor(response);
-    const removedCount = await companions.remove(type, actor);
-    response.locals.hasEntry = true;
+    const removedCount = await supportingResources.remove(type, actor);
+    response.locals.isAudited = true;
     return { removed: removedCount } satisfies CompanionsRemoved;
   });
   return [

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { sendCode } from '../testing/sign-in.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
-import { mint, sendAs } from '../testing/tokens.ts';
+import { createClientToken, sendAs } from '../testing/tokens.ts';
 
 let server: TestServer;
 afterEach(() => server.remove());
@@ -55,7 +55,7 @@ test('accepts a valid token and code among 1,000 guesses and no guess', async ()
 // Row 77 of docs/api-rows.md.
 test('counts the rate limit per token', async () => {
   server = await startTestServer({ rateLimit: 3 });
-  const { token } = await mint(server, ['system/*.read']);
+  const { token } = await createClientToken(server, ['system/*.read']);
   const statuses: number[] = [];
   for (let count = 0; count < 4; count += 1) {
     statuses.push((await sendAs(server, `Bearer ${token}`, 'GET', address)).status);

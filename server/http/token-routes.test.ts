@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TokenList } from '../../core/app/tokens.ts';
 import { matchesSchema } from '../../core/json/shape.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
-import { mint, sendAs } from '../testing/tokens.ts';
+import { createClientToken, sendAs } from '../testing/tokens.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ test('returns a token once at creation and never in lists or files', async () =>
 });
 
 test('marks the token of the request in the list', async () => {
-  const { id, token } = await mint(server, ['system/*.*']);
+  const { id, token } = await createClientToken(server, ['system/*.*']);
   const list = (await sendAs(server, `Bearer ${token}`, 'GET', '/app/tokens')).json;
   expect(matchesSchema(TokenList, list)).toBe(true);
   const listCurrentIds = (tokenList: any) =>
@@ -57,7 +57,7 @@ test('reports each error of an invalid request and stores nothing', async () => 
 });
 
 test('revokes a token by its id and rejects an unknown id with 404', async () => {
-  const { id } = await mint(server, ['system/*.read']);
+  const { id } = await createClientToken(server, ['system/*.read']);
   expect((await server.send('DELETE', `/app/tokens/${id}`)).json).toMatchObject({
     id,
     revoked: expect.stringMatching(/Z$/),
@@ -66,11 +66,11 @@ test('revokes a token by its id and rejects an unknown id with 404', async () =>
 });
 
 test('lets a created token with full access create tokens, and no other', async () => {
-  const { token } = await mint(server, ['system/*.*']);
+  const { token } = await createClientToken(server, ['system/*.*']);
   const body = JSON.stringify(request);
   expect((await sendAs(server, `Bearer ${token}`, 'POST', '/app/tokens', body)).status).toBe(201);
   for (const scope of ['system/*.cruds', 'user/*.*', 'system/CarePlan.*']) {
-    const lesser = await mint(server, [scope]);
+    const lesser = await createClientToken(server, [scope]);
     expect((await sendAs(server, `Bearer ${lesser.token}`, 'POST', '/app/tokens', body)).status).toBe(403);
   }
 });

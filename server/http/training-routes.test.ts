@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TrainingDefects, TrainingState, wardAuthor } from '../../core/app/training.ts';
 import { matchesSchema } from '../../core/json/shape.ts';
 import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
-import { mint } from '../testing/tokens.ts';
+import { createClientToken } from '../testing/tokens.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -51,7 +51,7 @@ describe('the training sets', () => {
     for (const type of ['CarePlan', 'Composition'] as const) {
       const { versions } = await store.history(type, {}, 5000);
       for (const id of new Set([...versions].map((version) => version.id))) {
-        for (const { rule, pointer } of (await store.revision(type, id))?.issues ?? [])
+        for (const { rule, pointer } of (await store.readForUpdate(type, id))?.issues ?? [])
           foundDefects.push(`${id} ${rule} ${pointer}`);
       }
     }
@@ -79,7 +79,7 @@ describe('the training sets', () => {
 
 describe('reset', () => {
   test('moves the records into a private backup and keeps the workspace', async () => {
-    await mint(server, ['system/*.r']);
+    await createClientToken(server, ['system/*.r']);
     const { stored: storedCount } = (await server.send('POST', '/app/training/clean')).json;
     const { status, json } = await reset(0);
     expect(status).toBe(200);

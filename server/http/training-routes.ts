@@ -36,7 +36,7 @@ export function createTrainingRoutes(training: Training): readonly TableRoute[] 
       messages.invalidReset({ example: '{"others": 0}' }),
     );
     const result = await training.reset(resetRequest, getActor(response));
-    response.locals.hasEntry = true;
+    response.locals.isAudited = true;
     return result;
   });
   const start = createJsonHandler((request) => {

@@ -70,7 +70,7 @@ function importHandler({ service, store, maxBody }: TransferDependencies): Handl
     const options = { ...settings, ...toAuthorship(getActor(response)) };
     const counts = new ImportCounts();
     // Each stored record has its own entry.
-    response.locals.hasEntry = true;
+    response.locals.isAudited = true;
     response.status(200).set('Content-Type', lineType);
     const endBulk = store.startBulk();
     try {

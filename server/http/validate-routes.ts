@@ -45,7 +45,7 @@ interface ValidateRequest {
 export function createValidateHandlers(
   service: RecordService,
   profiles: Pick<Profiles, 'judge'>,
-  store: Pick<SharedStore, 'revision' | 'read' | 'relations'>,
+  store: Pick<SharedStore, 'readForUpdate' | 'read' | 'relations'>,
 ) {
   const validate = async (request: Request, response: Response, route: Route): Promise<void> => {
     const { pretty } = readShaping(request, parameters);
@@ -65,7 +65,7 @@ export function createValidateHandlers(
     const allFindings = [...findings, ...byProfile.findings];
     // Findings of the store belong to the stored text only.
     const revision =
-      query.resource === undefined && storedRecord ? await store.revision(type, storedRecord.id) : undefined;
+      query.resource === undefined && storedRecord ? await store.readForUpdate(type, storedRecord.id) : undefined;
     const atStore = revision ? await storeFindings(store, type, revision) : [];
     const otherIssues = [
       ...(query.mode === 'delete' ? [deletionIssue] : []),

@@ -57,8 +57,8 @@ export function createWriteHandlers(
     { pretty, projection }: Shape,
     headers: Record<string, string> = {},
   ): Promise<void> {
-    const { version, stored: isNewVersion } = outcome;
-    if (isNewVersion) response.locals.hasEntry = true;
+    const { version, isNewVersion } = outcome;
+    if (isNewVersion) response.locals.isAudited = true;
     const { text, isRecord, applied } = buildResponse(request, response, outcome);
     const responseHeaders = { ...versionHeaders(version), ...preferenceApplied(applied), ...headers };
     if (text === '' || !(pretty || projection)) {
@@ -92,7 +92,7 @@ export function createWriteHandlers(
         requestId: getRequestId(response),
         unless: ifNoneExist,
       });
-      const { version, stored: isNewVersion } = outcome;
+      const { version, isNewVersion } = outcome;
       if (!isNewVersion) response.locals.disclosed = pathOf(type, version.id);
       const location = `${base()}${pathOf(type, version.id)}/_history/${version.version}`;
       await sendWriteResult(request, response, isNewVersion ? route.success : 200, outcome, shaping, {

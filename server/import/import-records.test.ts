@@ -17,7 +17,7 @@ function busyService(milliseconds: number) {
     return { result: 'stored' as const, id: 'a' };
   };
   const typeOf = () => 'CarePlan';
-  return { taken: storedTexts, service: { importRecord, typeOf } as Partial<RecordService> as RecordService };
+  return { storedTexts, service: { importRecord, typeOf } as Partial<RecordService> as RecordService };
 }
 
 function candidates(count: number): AsyncIterable<Candidate> {
@@ -29,7 +29,7 @@ test.each([
   ['of records that take long, few are handed over before others have a turn', 2, 3],
   ['of records that take no time, many are committed together', 0, 40],
 ])('%s', async (_name, milliseconds, expectedBatch) => {
-  const { taken: storedTexts, service } = busyService(milliseconds);
+  const { storedTexts, service } = busyService(milliseconds);
   const results = importRecords(service, candidates(60), { author: 'test', keepIds: false, dryRun: false });
   expect((await results.next()).value).toEqual({ place: 1, result: 'stored', record: 'CarePlan/a' });
   expect(storedTexts).toHaveLength(expectedBatch);

@@ -52,7 +52,7 @@ export async function loadTraining(
 
 async function storeOrKeep(
   service: RecordService,
-  { type, id, text, later: laterText }: MigratedRecord,
+  { type, id, text, laterText }: MigratedRecord,
   options: Authorship & { readonly requestId?: string | undefined; readonly level?: 'off' },
 ): Promise<ImportResult> {
   try {

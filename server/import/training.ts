@@ -58,7 +58,7 @@ export function createTraining({ service, store, seed, empty }: TrainingParts) {
 
   const loaded = async (set: TrainingSet): Promise<number> => {
     const setIds = await ids(set);
-    const counts = resourceTypes.map((type) => store.countOf(type, setIds[type]));
+    const counts = resourceTypes.map((type) => store.countExisting(type, setIds[type]));
     return sum(await Promise.all(counts));
   };
 
@@ -113,7 +113,7 @@ export function createTraining({ service, store, seed, empty }: TrainingParts) {
     /** @throws FhirError `business-rule` if no record of the ward exists. */
     async startWriter(seconds: number): Promise<WriterState> {
       const wardRecords = resourceTypes.map((type) =>
-        store.countOf(
+        store.countExisting(
           type,
           ward().flatMap((wardRecord) => (wardRecord.type === type ? wardRecord.id : [])),
         ),

@@ -43,7 +43,7 @@ async function writeAtTwo(address: string): Promise<void> {
 /** Returns chain and number of each entry in order. */
 function chainsIn(folder: string): string[] {
   const database = connect(join(folder, 'records.db'), { readonly: true });
-  const rows = new AuditLogWriter(database).chained(0, 10_000);
+  const rows = new AuditLogWriter(database).readChained(0, 10_000);
   database.close();
   return rows.map(({ chain, row }) => `${chain}:${row[0]}`);
 }
@@ -51,9 +51,9 @@ function chainsIn(folder: string): string[] {
 describe.skipIf(!postgresPrograms())('moved chains (not run where PostgreSQL is not installed)', () => {
   test('moves chains of several servers to a folder and back, and keeps each intact', async () => {
     const [firstStore, folder, secondStore] = [await places.store(), places.folder(), await places.store()];
-    await writeAtTwo(firstStore.server);
-    const before = await withServer(firstStore.server, (server) => readAuditEvents(server));
-    await move({ from: firstStore.server, to: folder, key: auditKey }, quiet);
+    await writeAtTwo(firstStore.address);
+    const before = await withServer(firstStore.address, (server) => readAuditEvents(server));
+    await move({ from: firstStore.address, to: folder, key: auditKey }, quiet);
     expect(await listProblems(folder)).toEqual([]);
     expect(new Set(chainsIn(folder).map((entry) => entry.split(':')[0]))).toEqual(new Set(['1', '2']));
     await withServer(folder, async (server) => {
@@ -64,9 +64,9 @@ describe.skipIf(!postgresPrograms())('moved chains (not run where PostgreSQL is 
     });
     expect(await listProblems(folder)).toEqual([]);
     await move({ from: folder, to: secondStore.keeper, key: auditKey }, quiet);
-    await writeAtTwo(secondStore.server);
+    await writeAtTwo(secondStore.address);
     const lastFolder = places.folder();
-    await move({ from: secondStore.server, to: lastFolder, key: auditKey }, quiet);
+    await move({ from: secondStore.address, to: lastFolder, key: auditKey }, quiet);
     expect(await listProblems(lastFolder)).toEqual([]);
     const numbers = chainsIn(lastFolder);
     for (const chain of ['1', '2']) {
@@ -94,16 +94,16 @@ describe.skipIf(!postgresPrograms())('moved chains (not run where PostgreSQL is 
     ['is of a chain that is taken away', 'DELETE FROM audit WHERE chain = 2', 'names as its end'],
   ])('reports an entry of another server’s chain that %s', async (_description, sql, reason) => {
     const [store, folder] = [await places.store(), places.folder()];
-    await writeAtTwo(store.server);
-    await move({ from: store.server, to: folder, key: auditKey }, quiet);
+    await writeAtTwo(store.address);
+    await move({ from: store.address, to: folder, key: auditKey }, quiet);
     tamper(join(folder, 'records.db'), sql);
     expect((await listProblems(folder)).join('\n')).toContain(reason);
   });
 
   test('logs ends and source of the moved chains and reports a truncated chain', async () => {
     const [store, folder, otherStore] = [await places.store(), places.folder(), await places.store()];
-    await writeAtTwo(store.server);
-    await move({ from: store.server, to: folder, key: auditKey }, quiet);
+    await writeAtTwo(store.address);
+    await move({ from: store.address, to: folder, key: auditKey }, quiet);
     await withServer(folder, async ({ ask }) => {
       const [entry] = (await ask('GET', '/app/audit?action=move')).entries;
       expect(entry).toMatchObject({ who: 'owner', status: 0, requestId: '' });
@@ -121,7 +121,7 @@ describe.skipIf(!postgresPrograms())('moved chains (not run where PostgreSQL is 
 
   test('reports a chain that ends before the end its server recorded', async () => {
     const [store, folder] = [await places.store(), places.folder()];
-    await writeAtTwo(store.server);
+    await writeAtTwo(store.address);
     await store.admin((client) =>
       client.query(
         `SET session_replication_role = replica; SET search_path = chartkeeper;
@@ -130,7 +130,7 @@ describe.skipIf(!postgresPrograms())('moved chains (not run where PostgreSQL is 
     );
     const messages: string[] = [];
     const reporter = { report: (message: string) => messages.push(message), reportProgress: () => undefined };
-    expect((await move({ from: store.server, to: folder, key: auditKey }, reporter))?.found).toBe(1);
+    expect((await move({ from: store.address, to: folder, key: auditKey }, reporter))?.found).toBe(1);
     expect(messages.join()).toContain('in the chain of server 2, it is missing');
   });
 
@@ -146,21 +146,21 @@ describe.skipIf(!postgresPrograms())('moved chains (not run where PostgreSQL is 
       .immediate();
     closeDatabase(database);
     await move({ from: source, to: store.keeper, key: auditKey }, quiet);
-    await withServer(store.server, async (server) => {
+    await withServer(store.address, async (server) => {
       await create(server);
       await assertIntact(server);
     });
-    await move({ from: store.server, to: folder, key: auditKey }, quiet);
+    await move({ from: store.address, to: folder, key: auditKey }, quiet);
     expect(keptOutsideIn(join(folder, 'workspace.db'))?.head?.seq).toBe(chainsIn(folder).length);
   });
 
   test('adds no second move entry if the move stopped after the first', async () => {
     const [store, folder] = [await places.store(), places.folder()];
-    await withServer(store.server, create);
-    await move({ from: store.server, to: folder, key: auditKey }, quiet);
+    await withServer(store.address, create);
+    await move({ from: store.address, to: folder, key: auditKey }, quiet);
     const before = chainsIn(folder);
     renameSync(join(folder, 'moved.json'), join(folder, 'move.json'));
-    await move({ from: store.server, to: folder, key: auditKey }, quiet);
+    await move({ from: store.address, to: folder, key: auditKey }, quiet);
     expect(chainsIn(folder)).toEqual(before);
     expect(await listProblems(folder)).toEqual([]);
   });
@@ -170,6 +170,6 @@ describe.skipIf(!postgresPrograms())('moved chains (not run where PostgreSQL is 
     await withServer(folder, create);
     const moveResult = move({ from: folder, to: store.keeper }, quiet);
     await expect(moveResult).rejects.toThrow('sealed with a key. Name the key in --audit-key-file');
-    await expect(openPostgresStore(store.server).then((store) => store.close())).resolves.toBeUndefined();
+    await expect(openPostgresStore(store.address).then((store) => store.close())).resolves.toBeUndefined();
   });
 });

@@ -2,11 +2,11 @@
 import { readSupportingResource, type SupportingSubject } from '../../core/fhir/supporting-resource.ts';
 import { checksumOf } from '../store/checksum.ts';
 import type { Session } from '../store/postgres/connection.ts';
-import { pieces } from '../store/chunks.ts';
+import { readInChunks } from '../store/chunks.ts';
 import { columnsIn, type Value } from '../store/sql.ts';
 import { prepareRaw } from '../store/sqlite/sqlite.ts';
 import { batches, bounded } from './bounded.ts';
-import type { DatabaseHalf, FolderFiles, FolderHalf, Kind } from './kind.ts';
+import type { DatabaseTable, FolderFiles, FolderTable, MovedTable } from './kind.ts';
 import { insertRows, insertText } from './plain-rows.ts';
 
 /** `place` is the position in the order of arrival, equal in both engines. */
@@ -15,17 +15,17 @@ type MovedCompanion = readonly [
   ...[body: string, sha256: Value],
 ];
 
-export const companions: Kind<MovedCompanion> = {
+export const companions: MovedTable<MovedCompanion> = {
   name: 'companions',
-  placeOf: ([place]) => [place],
+  keyOf: ([place]) => [place],
   nameOf: ([, type, id]) => `related resource ${type}/${id}`,
   listCells: (row) => row,
-  damageIn: ([, type, id, , body, storedSum]) =>
+  findDamage: ([, type, id, , body, storedSum]) =>
     storedSum instanceof Uint8Array && checksumOf(body).equals(storedSum)
       ? undefined
       : `related resource ${type}/${id}: its text is damaged.`,
-  folder: ({ records }) => inFolder(records),
-  database: inDatabase,
+  openInFolder: ({ records }) => inFolder(records),
+  openInDatabase: inDatabase,
 };
 
 /** Returns no subject if the text cannot be parsed. */
@@ -37,7 +37,7 @@ function subjectsOf([, type, , fullUrl, body]: MovedCompanion): readonly Support
   }
 }
 
-function inFolder(records: FolderFiles['records']): FolderHalf<MovedCompanion> {
+function inFolder(records: FolderFiles['records']): FolderTable<MovedCompanion> {
   return {
     *read() {
       const rows = prepareRaw<MovedCompanion>(
@@ -70,10 +70,10 @@ const nextText = `SELECT w.place, w.type, w.id, w.full_url, w.body, w.sha256
 /** The next resource gets a later position. */
 const stampText = `UPDATE companion_stamp SET stamp = greatest(stamp, (SELECT max(place) FROM companion))`;
 
-function inDatabase(session: Session): DatabaseHalf<MovedCompanion> {
+function inDatabase(session: Session): DatabaseTable<MovedCompanion> {
   return {
     read: () =>
-      pieces<MovedCompanion>(async (lastRow) => {
+      readInChunks<MovedCompanion>(async (lastRow) => {
         const rows = await session.rows({ text: nextText, values: [lastRow?.[0] ?? 0] });
         return rows.map(([place, type, id, fullUrl, body, storedSum = null]) => {
           const url = fullUrl === null ? null : String(fullUrl);

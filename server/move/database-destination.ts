@@ -1,6 +1,6 @@
 import { derivations } from '../../core/derive/derivations.ts';
 import { parseAs } from '../../core/json/shape.ts';
-import { noSeal, type SealKey } from '../store/audit-chain.ts';
+import { initialSeal, type SealKey } from '../store/audit-chain.ts';
 import { localChain } from '../store/audit-chains.ts';
 import { allRows } from '../store/derive-scope.ts';
 import { addTo } from '../store/postgres/chain.ts';
@@ -11,7 +11,7 @@ import { rebuildTargets, writeRebuilt } from '../store/postgres/rebuilt-rows.ts'
 import { readNextRecords } from '../store/postgres/next-records.ts';
 import { withExclusiveDatabase, type ExclusiveDatabase } from './exclusive-database.ts';
 import type { OnProgress, MoveDestination } from './ends.ts';
-import type { DatabaseHalf, Kind, Place } from './kind.ts';
+import type { DatabaseTable, MovedTable, RowKey } from './kind.ts';
 import { tableMovers } from './kinds.ts';
 import { entryOf, MoveState, type KnownMove } from './state.ts';
 
@@ -92,18 +92,18 @@ class DestinationDatabase implements MoveDestination {
     return this.currentState;
   }
 
-  getTable<Row>(kind: Kind<Row>): DatabaseHalf<Row> {
-    return kind.database(this.exclusive.database);
+  getTable<Row>(kind: MovedTable<Row>): DatabaseTable<Row> {
+    return kind.openInDatabase(this.exclusive.database);
   }
 
-  async clear<Row>(kind: Kind<Row>): Promise<void> {
-    await this.transaction(async (session) => kind.database(session).clear?.());
+  async clear<Row>(kind: MovedTable<Row>): Promise<void> {
+    await this.transaction(async (session) => kind.openInDatabase(session).clear?.());
   }
 
-  write<Row>(kind: Kind<Row>, rows: readonly Row[], place: Place): Promise<void> {
-    if (!kind.grows) return this.transaction((session) => kind.database(session).write(rows));
+  write<Row>(kind: MovedTable<Row>, rows: readonly Row[], place: RowKey): Promise<void> {
+    if (!kind.isAppendOnly) return this.transaction((session) => kind.openInDatabase(session).write(rows));
     return this.advance(kind.name, async (session) => {
-      await kind.database(session).write(rows);
+      await kind.openInDatabase(session).write(rows);
       return place;
     });
   }
@@ -122,9 +122,9 @@ class DestinationDatabase implements MoveDestination {
     for (let lastRecord = -1; lastRecord < getPosition();) {
       lastRecord = getPosition();
       await this.advance(derivedKey, async (session) => {
-        const { lastRecord: newLast, records: count } = await deriveNextRecords(session, lastRecord);
-        doneCount += count;
-        return [newLast];
+        const { lastMovedRecord, recordCount } = await deriveNextRecords(session, lastRecord);
+        doneCount += recordCount;
+        return [lastMovedRecord];
       });
       onProgress(doneCount, Number(total));
     }
@@ -133,7 +133,7 @@ class DestinationDatabase implements MoveDestination {
   async end(key: SealKey | undefined): Promise<void> {
     const { state } = this;
     await this.transaction(async (session) => {
-      await session.rows({ text: beginText, values: [localChain, noSeal] });
+      await session.rows({ text: beginText, values: [localChain, initialSeal] });
       for (const [sequence, table, column] of sequences) {
         const text = `SELECT setval(${sequence}, coalesce(max(${column}), 1), max(${column}) IS NOT NULL) FROM ${table}`;
         await session.rows({ text });
@@ -154,7 +154,7 @@ class DestinationDatabase implements MoveDestination {
   }
 
   /** Runs work in one transaction that also stores the new position. */
-  private async advance(name: string, work: (session: Session) => Promise<Place>): Promise<void> {
+  private async advance(name: string, work: (session: Session) => Promise<RowKey>): Promise<void> {
     const { places, ...otherMembers } = this.state;
     this.currentState = await this.transaction(async (session) => {
       const place = await work(session);
@@ -177,7 +177,7 @@ class DestinationDatabase implements MoveDestination {
 async function deriveNextRecords(
   session: Session,
   record: number,
-): Promise<{ readonly lastRecord: number; readonly records: number }> {
+): Promise<{ readonly lastMovedRecord: number; readonly recordCount: number }> {
   const now = Date.now();
   const where = 'r.pk > $1::bigint';
   const { records } = await readNextRecords(session, { where, orderBy: 'pk', values: [record] });
@@ -185,5 +185,5 @@ async function deriveNextRecords(
   const findingEnds = new FindingEnds();
   await writeRebuilt({ session, findingEnds }, rebuilt, now);
   await findingEnds.write(session);
-  return { lastRecord: records.at(-1)?.record ?? record, records: records.length };
+  return { lastMovedRecord: records.at(-1)?.record ?? record, recordCount: records.length };
 }

@@ -1,12 +1,12 @@
 import type { SealKey } from '../store/audit-chain.ts';
-import { namesOf } from '../store/audit-chains.ts';
+import { formatChainEnds } from '../store/audit-chains.ts';
 import { verifyAuditLog } from '../store/postgres/audit.ts';
 import { listChainEnds } from '../store/postgres/chain.ts';
 import type { Session } from '../store/postgres/connection.ts';
 import { isUnfinished, unfinishedMove } from '../store/postgres/moving.ts';
 import { withExclusiveDatabase } from './exclusive-database.ts';
 import type { Source, SourceAuditLog } from './ends.ts';
-import type { Place } from './kind.ts';
+import type { RowKey } from './kind.ts';
 
 /**
  * Reads a shared store in one snapshot. The rights of a server's role are sufficient.
@@ -30,20 +30,20 @@ export function withSourceDatabase<Result>(
 function sourceOf(name: string, session: Session): Source {
   return {
     name,
-    getTable: (kind) => kind.database(session),
-    async seals() {
+    getTable: (kind) => kind.openInDatabase(session),
+    async listLatestSeals() {
       const rows = await session.rows({ text: 'SELECT seal FROM node WHERE seq > 0' });
       return rows.flatMap(([seal]) => (Buffer.isBuffer(seal) ? [seal] : []));
     },
     readAuditState: (key) => readAuditState(session, key),
-    countRemaining: (version, entry) => countRemaining(session, version, entry),
-    listExcluded: () => [],
+    countAfter: (version, entry) => countRemaining(session, version, entry),
+    describeUnmoved: () => [],
   };
 }
 
 async function readAuditState(session: Session, key: SealKey | undefined): Promise<SourceAuditLog> {
   const { broken: brokenEntry } = await verifyAuditLog(session, key);
-  const chainEnds = namesOf(await listChainEnds(session));
+  const chainEnds = formatChainEnds(await listChainEnds(session));
   return {
     chainEnds,
     ...(brokenEntry && { problem: `entry ${brokenEntry.seq} of the audit log: ${brokenEntry.reason}.` }),
@@ -52,8 +52,8 @@ async function readAuditState(session: Session, key: SealKey | undefined): Promi
 
 async function countRemaining(
   session: Session,
-  version: Place | undefined,
-  entry: Place | undefined,
+  version: RowKey | undefined,
+  entry: RowKey | undefined,
 ): Promise<number> {
   const text = `SELECT (SELECT count(*) FROM version WHERE pk > $1::bigint)
     + (SELECT count(*) FROM audit WHERE place > $2::bigint)`;

@@ -59,7 +59,7 @@ describe.skipIf(!postgresPrograms())('derived rows (not run where PostgreSQL is 
     tamper(join(source, 'records.db'), agedRowsSql);
     await move({ from: source, to: store.keeper, key: auditKey }, quiet);
     expect(await rowsOf(store)).toEqual(rowsIn(source));
-    await move({ from: store.server, to: back, key: auditKey }, quiet);
+    await move({ from: store.address, to: back, key: auditKey }, quiet);
     expect(rowsIn(back)).toEqual(rowsIn(source));
     await withServer(back, async ({ ask }) => {
       const { id } = await ask(
@@ -98,8 +98,8 @@ describe.skipIf(!postgresPrograms())('derived rows (not run where PostgreSQL is 
       expect(findingsOf(answersByPath)).not.toContain('/never');
       expect(findingsOf(answersByPath)).toContain('schema-required');
     };
-    compare(await withServer(store.server, readResponses));
-    await move({ from: store.server, to: back, key: auditKey }, quiet);
+    compare(await withServer(store.address, readResponses));
+    await move({ from: store.address, to: back, key: auditKey }, quiet);
     compare(await withServer(back, readResponses));
     expect(await listProblems(back)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import type { SealKey } from '../store/audit-chain.ts';
 import type { Destination, End } from './table-mover.ts';
 import type { KnownMove, MoveState } from './state.ts';
-import type { Place } from './kind.ts';
+import type { RowKey } from './kind.ts';
 
 /** State of a source's audit log. */
 export interface SourceAuditLog {
@@ -16,12 +16,12 @@ export interface Source extends End {
   /** Name for people and for the audit log, without a password. */
   readonly name: string;
   /** Returns the latest seal of each chain. */
-  seals(): Promise<readonly Buffer[]>;
+  listLatestSeals(): Promise<readonly Buffer[]>;
   readAuditState(key: SealKey | undefined): Promise<SourceAuditLog>;
-  /** Counts versions and audit entries after these positions. */
-  countRemaining(version: Place | undefined, entry: Place | undefined): Promise<number>;
+  /** Counts the versions and audit entries after the last moved ones. */
+  countAfter(lastVersion: RowKey | undefined, lastEntry: RowKey | undefined): Promise<number>;
   /** Returns messages about data that is not moved. */
-  listExcluded(): readonly string[];
+  describeUnmoved(): readonly string[];
 }
 
 /** Reports the progress of derived rows. */

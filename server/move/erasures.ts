@@ -3,9 +3,9 @@
  * PostgreSQL.
  */
 import { numbered } from '../store/postgres/connection.ts';
-import { pieces } from '../store/chunks.ts';
+import { readInChunks } from '../store/chunks.ts';
 import type { Value } from '../store/sql.ts';
-import type { Kind } from './kind.ts';
+import type { MovedTable } from './kind.ts';
 import { insertRows, maxRows } from './plain-rows.ts';
 
 const columns = 'type, id, time, who, person, reason';
@@ -18,12 +18,12 @@ const insertErasures = `INSERT INTO erased (${columns}, stamp) SELECT w.*, nextv
 // The audit entries were moved before, in another transaction.
 const trigger = (mode: string) => `ALTER TABLE erased ${mode} TRIGGER erasure_is_told`;
 
-export const erasures: Kind<Erasure> = {
+export const erasures: MovedTable<Erasure> = {
   name: 'erasures',
-  placeOf: ([type, id]) => [type, id],
+  keyOf: ([type, id]) => [type, id],
   nameOf: ([type, id]) => `erasure of ${type}/${id}`,
   listCells: (row) => row,
-  folder: ({ workspace }) => ({
+  openInFolder: ({ workspace }) => ({
     *read() {
       const text = `SELECT ${columns} FROM erasure ORDER BY type, id`;
       const rows = workspace.prepare<unknown[], Erasure>(text).raw().all();
@@ -35,9 +35,9 @@ export const erasures: Kind<Erasure> = {
     },
     clear: () => void workspace.exec('DELETE FROM erasure'),
   }),
-  database: (session) => ({
+  openInDatabase: (session) => ({
     read: () =>
-      pieces<Erasure>(async ([afterType, afterId] = ['', '']) => {
+      readInChunks<Erasure>(async ([afterType, afterId] = ['', '']) => {
         const rows = await session.rows(numbered({ text: nextText, values: [afterType, afterId] }));
         return rows.map(([type, id, ...remainingCells]) => [String(type), String(id), ...remainingCells]);
       }),

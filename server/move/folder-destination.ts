@@ -17,7 +17,7 @@ import { syncFile, syncFolder } from '../store/sqlite/sync.ts';
 import { createAnchorStore } from '../workspace/audit-anchor.ts';
 import { workspaceMigrations } from '../workspace/workspace.ts';
 import type { OnProgress, MoveDestination } from './ends.ts';
-import type { FolderFiles, FolderHalf, Kind, Place } from './kind.ts';
+import type { FolderFiles, FolderTable, MovedTable, RowKey } from './kind.ts';
 import { entryOf, MoveState, type KnownMove } from './state.ts';
 
 /** Milliseconds of work per commit. Nobody waits for it. */
@@ -85,26 +85,26 @@ class DestinationFolder implements MoveDestination {
     return this.open.state;
   }
 
-  getTable<Row>(kind: Kind<Row>): FolderHalf<Row> {
-    const existing = this.halves.get(kind.name) as FolderHalf<Row> | undefined;
-    const folderTable = existing ?? kind.folder(this.open);
+  getTable<Row>(kind: MovedTable<Row>): FolderTable<Row> {
+    const existing = this.halves.get(kind.name) as FolderTable<Row> | undefined;
+    const folderTable = existing ?? kind.openInFolder(this.open);
     this.halves.set(kind.name, folderTable);
     return folderTable;
   }
 
-  clear<Row>(kind: Kind<Row>): Promise<void> {
+  clear<Row>(kind: MovedTable<Row>): Promise<void> {
     const { records, workspace } = this.open;
     const folderTable = this.getTable(kind);
     inTransaction(workspace, () => inTransaction(records, () => folderTable.clear?.()));
     return Promise.resolve();
   }
 
-  async write<Row>(kind: Kind<Row>, rows: readonly Row[], place: Place): Promise<void> {
+  async write<Row>(kind: MovedTable<Row>, rows: readonly Row[], place: RowKey): Promise<void> {
     const { records, workspace } = this.open;
     const folderTable = this.getTable(kind);
     inTransaction(workspace, () => inTransaction(records, () => folderTable.write(rows)));
     const { places, ...state } = this.state;
-    if (kind.grows) await this.save({ ...state, places: { ...places, [kind.name]: [...place] } });
+    if (kind.isAppendOnly) await this.save({ ...state, places: { ...places, [kind.name]: [...place] } });
   }
 
   save(state: MoveState): Promise<void> {
@@ -120,8 +120,8 @@ class DestinationFolder implements MoveDestination {
     const rebuild = new RecordRebuild(records, derivations);
     for (let hasMore = true; hasMore;) {
       const now = Date.now();
-      const batchResult = inTransaction(records, () => rebuild.pass({ now, milliseconds: batchMs }));
-      hasMore = rebuild.take(batchResult, now);
+      const batchResult = inTransaction(records, () => rebuild.runBatch({ now, milliseconds: batchMs }));
+      hasMore = rebuild.applyResult(batchResult, now);
       const { done, total } = rebuild.progress ?? {};
       if (done !== undefined && total !== undefined) onProgress(done, total);
       await setImmediate();

@@ -32,15 +32,15 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     const uninterrupted = await move({ from: full, to: (await places.store()).keeper, key: auditKey }, quiet);
     for (const [unit, count] of steps) {
       expect(await killMoveAt(full, store.keeper, unit, count)).toMatchObject({ signal: 'SIGKILL' });
-      await expect(openPostgresStore(store.server)).rejects.toThrow('A move into this store is incomplete');
+      await expect(openPostgresStore(store.address)).rejects.toThrow('A move into this store is incomplete');
     }
     expect(await move({ from: full, to: store.keeper, key: auditKey }, quiet)).toEqual(uninterrupted);
     for (const [unit, count] of steps.slice(1, 3)) {
-      expect(await killMoveAt(store.server, back, unit, count)).toMatchObject({ signal: 'SIGKILL' });
+      expect(await killMoveAt(store.address, back, unit, count)).toMatchObject({ signal: 'SIGKILL' });
       await expect(openRecordStore(join(back, 'records.db'))).rejects.toMatchObject({ fault: 'unfinished' });
       await expect(listProblems(back)).rejects.toMatchObject({ fault: 'unfinished' });
     }
-    await move({ from: store.server, to: back, key: auditKey }, quiet);
+    await move({ from: store.address, to: back, key: auditKey }, quiet);
     expect(await listProblems(back)).toEqual([]);
     await withServer(back, async (server) => expect(await readResponses(server)).toEqual(answers));
   });

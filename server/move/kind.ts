@@ -1,33 +1,30 @@
-/**
- * A move consists of kinds of rows (kinds.ts), in an order that both engines share. Rows are written
- * unchanged.
- */
+/** A move copies tables (kinds.ts), row by row in an order that both engines share. Rows are written unchanged. */
 import { hash } from 'node:crypto';
 import type { Session } from '../store/postgres/connection.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import type { Value } from '../store/sql.ts';
 
-/** Key of a row in the order of its kind. */
-export type Place = readonly (string | number)[];
+/** Key of a row. Keys order the rows of a table. */
+export type RowKey = readonly (string | number)[];
 
 /** Rows to read, from any engine. */
-export interface Readable<Row> {
+export interface ReadableRows<Row> {
   /**
-   * Yields rows in batches of some megabytes, never empty. If the kind grows, `after` skips rows up to a key.
+   * Yields rows in batches of some megabytes, never empty. In an append-only table, `after` skips rows up to a key.
    */
-  read(after?: Place): AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
+  read(after?: RowKey): AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 }
 
-/** Implementation of a kind for PostgreSQL. */
-export interface DatabaseHalf<Row> extends Readable<Row> {
+/** A moved table in PostgreSQL. */
+export interface DatabaseTable<Row> extends ReadableRows<Row> {
   /** Call it within a transaction. */
   write(rows: readonly Row[]): Promise<void>;
-  /** Deletes all rows, if the kind does not grow. Call it within a transaction. */
+  /** Deletes all rows. Absent if the table is append-only. Call it within a transaction. */
   clear?(): Promise<unknown>;
 }
 
-/** Implementation of a kind for a data folder. Its driver is synchronous. */
-export interface FolderHalf<Row> extends Readable<Row> {
+/** A moved table in a data folder. Its driver is synchronous. */
+export interface FolderTable<Row> extends ReadableRows<Row> {
   write(rows: readonly Row[]): void;
   clear?(): void;
 }
@@ -38,35 +35,36 @@ export interface FolderFiles {
   readonly workspace: SqliteDatabase;
 }
 
-export interface Kind<Row> {
+/** A table that a move copies, for both engines. */
+export interface MovedTable<Row> {
   /** Name of the rows for people. */
   readonly name: string;
   /**
-   * True if rows are only appended: a move resumes at the end, and repeated writes change nothing. Other
-   * kinds are small and start again.
+   * True if rows are only appended. A move then resumes at the end, and repeated writes change nothing. Other
+   * tables are small and are copied from the start.
    */
-  readonly grows?: true;
-  readonly placeOf: (row: Row) => Place;
+  readonly isAppendOnly?: true;
+  readonly keyOf: (row: Row) => RowKey;
   /** Returns the name of a row for messages about differences. */
   readonly nameOf: (row: Row) => string;
   /** Returns all values that must be equal at the destination. Nothing else is compared. */
   readonly listCells: (row: Row) => readonly (Value | boolean | readonly Value[])[];
-  readonly folder: (files: FolderFiles) => FolderHalf<Row>;
-  readonly database: (session: Session) => DatabaseHalf<Row>;
-  /** Returns the counts of a row, if it does not count as one of its kind. */
-  readonly units?: (row: Row) => Readonly<Record<string, number>>;
+  readonly openInFolder: (files: FolderFiles) => FolderTable<Row>;
+  readonly openInDatabase: (session: Session) => DatabaseTable<Row>;
+  /** Returns what a row counts as in the report. Absent if each row counts as one of its table. */
+  readonly countUnits?: (row: Row) => Readonly<Record<string, number>>;
   /** Returns a message if the row is damaged. */
-  readonly damageIn?: (row: Row) => string | undefined;
+  readonly findDamage?: (row: Row) => string | undefined;
 }
 
 /** Returns the SHA-256 of all values that must be equal. */
-export function digestOf<Row>({ listCells }: Pick<Kind<Row>, 'listCells'>, row: Row): Buffer {
+export function digestOf<Row>({ listCells }: Pick<MovedTable<Row>, 'listCells'>, row: Row): Buffer {
   const cells = listCells(row).map((cell) => (Buffer.isBuffer(cell) ? cell.toString('hex') : cell));
   return hash('sha256', JSON.stringify(cells), 'buffer');
 }
 
 /** Compares two keys in the order of SQLite's BINARY and PostgreSQL's "C". Negative if `place` is first. */
-export function comparePlaces(place: Place, otherPlace: Place): number {
+export function compareRowKeys(place: RowKey, otherPlace: RowKey): number {
   for (const [index, leftCell] of place.entries()) {
     const rightCell = otherPlace[index] ?? '';
     if (leftCell === rightCell) continue;

@@ -5,7 +5,7 @@ import { createTableMover, type TableMover } from './table-mover.ts';
 import { erasures } from './erasures.ts';
 import { numbers } from './numbers.ts';
 import { plainRows } from './plain-rows.ts';
-import { trail } from './audit-log.ts';
+import { auditEntries } from './audit-log.ts';
 import { versions } from './versions.ts';
 import { workspaceKinds } from './workspace-rows.ts';
 
@@ -35,6 +35,6 @@ export const tableMovers: readonly TableMover[] = [
   createTableMover(companions),
   createTableMover(erasures),
   createTableMover(numbers),
-  createTableMover(trail),
+  createTableMover(auditEntries),
   ...workspaceKinds.map(createTableMover),
 ];

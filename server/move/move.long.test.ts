@@ -46,7 +46,7 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
     for (const [from, to] of [
       [source, store.keeper],
-      [store.server, folder],
+      [store.address, folder],
     ] as const) {
       for (let round = 0; round < kills; round += 1) {
         // First kills during the copy, then during the comparison, which prints a line for each row.
@@ -74,7 +74,7 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     const flags = ['--max-old-space-size=100'];
     const forward = await runMove(large, store.keeper, flags);
     expect([forward.code, forward.lastLine.length]).toEqual([0, 64]);
-    const back = await runMove(store.server, folder, flags);
+    const back = await runMove(store.address, folder, flags);
     expect([back.code, back.lastLine.length]).toEqual([0, 64]);
     expect(await listProblems(folder)).toEqual([]);
   });

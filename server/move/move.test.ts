@@ -41,8 +41,8 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
         expect(await server.ask('POST', '/app/audit/verify')).not.toHaveProperty('broken');
       });
     expect((await move({ from: full, to: store.keeper, key: auditKey }, quiet))?.found).toBe(0);
-    await assertUnchanged(store.server);
-    expect((await move({ from: store.server, to: back, key: auditKey }, quiet))?.found).toBe(0);
+    await assertUnchanged(store.address);
+    expect((await move({ from: store.address, to: back, key: auditKey }, quiet))?.found).toBe(0);
     expect(await listProblems(back)).toEqual([]);
     await assertUnchanged(back);
   });

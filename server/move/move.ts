@@ -66,7 +66,7 @@ async function moveRows(
   key: SealKey | undefined,
   reporter: MoveReporter,
 ): Promise<'differs' | 'resuming' | 'ended'> {
-  assertSameKey(await source.seals(), key);
+  assertSameKey(await source.listLatestSeals(), key);
   const knownMove = await destination.readKnownMove();
   const identity = await identityOf(source);
   if (knownMove && knownMove.state.source !== identity)
@@ -114,8 +114,8 @@ async function copyAll(
   { reportProgress }: MoveReporter,
 ): Promise<void> {
   const places = (state: MoveState) => [state.places.versions, state.places['audit entries']] as const;
-  const total = await source.countRemaining(undefined, undefined);
-  let done = total - (await source.countRemaining(...places(destination.state)));
+  const total = await source.countAfter(undefined, undefined);
+  let done = total - (await source.countAfter(...places(destination.state)));
   for (const kind of tableMovers)
     await kind.copy(source, destination, destination.state.places[kind.name], (rows) => {
       done += rows;
@@ -130,7 +130,7 @@ async function compareAll(
   key: SealKey | undefined,
   { report, reportProgress }: MoveReporter,
 ): Promise<TableComparison | undefined> {
-  const total = await source.countRemaining(undefined, undefined);
+  const total = await source.countAfter(undefined, undefined);
   let [doneCount, damageCount, differenceCount] = [0, 0, 0];
   const reportDamage = (message: string) => {
     damageCount += 1;
@@ -152,7 +152,7 @@ async function compareAll(
     counts.push(...result.counts);
   }
   const { chainEnds, problem: brokenMessage } = await source.readAuditState(key);
-  for (const message of [...(brokenMessage === undefined ? [] : [brokenMessage]), ...source.listExcluded()])
+  for (const message of [...(brokenMessage === undefined ? [] : [brokenMessage]), ...source.describeUnmoved()])
     reportDamage(message);
   if (differenceCount > 0) return undefined;
   return { digest: hash('sha256', digests.join('')), counts, found: damageCount, ends: chainEnds };

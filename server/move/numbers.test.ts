@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { connect } from '../store/sqlite/sqlite.ts';
-import type { Readable } from './kind.ts';
+import type { ReadableRows } from './kind.ts';
 import { numbers } from './numbers.ts';
 
 test.each([
@@ -15,7 +15,7 @@ test.each([
 ])('reads and replaces the numbers of a folder with %s', async (_, rows, expected) => {
   const records = connect(':memory:');
   records.exec(`CREATE TABLE numbering (taken INTEGER); CREATE TABLE vouched (after INTEGER); ${rows}`);
-  const numbersTable = numbers.folder({ records, workspace: records });
+  const numbersTable = numbers.openInFolder({ records, workspace: records });
   const batches = await collectBatches(numbersTable);
   expect(batches).toEqual(expected);
   // The written numbers replace others.
@@ -25,7 +25,7 @@ test.each([
   records.close();
 });
 
-async function collectBatches<Row>(numbersTable: Readable<Row>): Promise<(readonly Row[])[]> {
+async function collectBatches<Row>(numbersTable: ReadableRows<Row>): Promise<(readonly Row[])[]> {
   const batches: (readonly Row[])[] = [];
   for await (const rows of numbersTable.read()) batches.push(rows);
   return batches;

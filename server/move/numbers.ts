@@ -1,4 +1,4 @@
-import type { Kind } from './kind.ts';
+import type { MovedTable } from './kind.ts';
 
 /**
  * `[taken, vouched]`: the highest version number assigned before a restore (numbering.ts), and the position
@@ -12,12 +12,12 @@ function* yieldNumbers(numbers: Numbers): Generator<readonly Numbers[]> {
   if (numbers.some((number) => number !== 0)) yield [numbers];
 }
 
-export const numbers: Kind<Numbers> = {
+export const numbers: MovedTable<Numbers> = {
   name: 'numbers of versions',
-  placeOf: () => [0],
+  keyOf: () => [0],
   nameOf: () => 'version numbers in use',
   listCells: (row) => row,
-  folder({ records }) {
+  openInFolder({ records }) {
     const write = ([usedNumber, unauditedPrefix]: Numbers) => {
       records.exec('DELETE FROM numbering; DELETE FROM vouched');
       records.prepare('INSERT INTO numbering (taken) VALUES (?)').run(usedNumber);
@@ -34,7 +34,7 @@ export const numbers: Kind<Numbers> = {
       clear: () => write(noNumbers),
     };
   },
-  database(session) {
+  openInDatabase(session) {
     const write = async ([usedNumber, unauditedPrefix]: Numbers) => {
       await session.rows({ text: 'UPDATE numbering SET taken = $1', values: [usedNumber] });
       await session.rows({ text: 'UPDATE move SET vouched = $1', values: [unauditedPrefix] });

@@ -1,10 +1,10 @@
 /** Kinds with one table that is equal in both engines. */
 import { numbered, type Session } from '../store/postgres/connection.ts';
-import { pieces } from '../store/chunks.ts';
+import { readInChunks } from '../store/chunks.ts';
 import { listsOf, placeholders } from '../store/postgres/version-rows.ts';
 import { columnNames, type Columns, type Value } from '../store/sql.ts';
 import { prepareRaw } from '../store/sqlite/sqlite.ts';
-import type { Kind, Place } from './kind.ts';
+import type { MovedTable, RowKey } from './kind.ts';
 
 interface PlainTable {
   readonly name: string;
@@ -24,25 +24,25 @@ export function insertText(table: string, types: Columns): string {
     SELECT * FROM unnest(${placeholders(types)})`;
 }
 
-export function plainRows({ name, table, types, keys, nameOf }: PlainTable): Kind<readonly Value[]> {
+export function plainRows({ name, table, types, keys, nameOf }: PlainTable): MovedTable<readonly Value[]> {
   const key = columnNames(types.slice(0, keys));
   const marks = (count: number) => Array<string>(count).fill('?').join(', ');
   const select = `SELECT ${columnNames(types)} FROM ${table}`;
-  const placeOf = (row: readonly Value[]) => row.slice(0, keys) as unknown as Place;
+  const keyOf = (row: readonly Value[]) => row.slice(0, keys) as unknown as RowKey;
   const selectAfter = (lastRow: readonly Value[] | undefined) => ({
     text: `${select} ${lastRow ? `WHERE (${key}) > (${marks(keys)})` : ''} ORDER BY ${key} LIMIT ${maxRows}`,
-    values: lastRow ? placeOf(lastRow) : [],
+    values: lastRow ? keyOf(lastRow) : [],
   });
   const insertRowsText = insertText(table, types);
   const clear = `DELETE FROM ${table}`;
   return {
     name,
-    placeOf,
+    keyOf,
     nameOf,
     listCells: (row) => row,
-    folder: ({ records }) => ({
+    openInFolder: ({ records }) => ({
       read: () =>
-        pieces<readonly Value[]>((lastRow) => {
+        readInChunks<readonly Value[]>((lastRow) => {
           const { text, values } = selectAfter(lastRow);
           return prepareRaw<Value[]>(records, text).all(...values);
         }),
@@ -54,8 +54,8 @@ export function plainRows({ name, table, types, keys, nameOf }: PlainTable): Kin
       },
       clear: () => void records.exec(clear),
     }),
-    database: (session) => ({
-      read: () => pieces<readonly Value[]>((lastRow) => session.rows(numbered(selectAfter(lastRow)))),
+    openInDatabase: (session) => ({
+      read: () => readInChunks<readonly Value[]>((lastRow) => session.rows(numbered(selectAfter(lastRow)))),
       async write(rows) {
         await insertRows(session, insertRowsText, rows);
       },

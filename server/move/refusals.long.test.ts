@@ -53,22 +53,22 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     await expect(runMove(full, places.folder())).rejects.toThrow(
       'One of --from and --to must be a data folder',
     );
-    await expect(runMove(store.server, store.keeper)).rejects.toThrow(
+    await expect(runMove(store.address, store.keeper)).rejects.toThrow(
       'One of --from and --to must be a data folder',
     );
     await expect(runMove(places.folder(), store.keeper)).rejects.toThrow('doesn’t exist');
     await withServer(otherFolder, () =>
       expect(runMove(otherFolder, store.keeper)).rejects.toMatchObject({ fault: 'in-use' }),
     );
-    await expect(runMove(full, store.server)).rejects.toThrow('In --to, use the role that owns the tables');
+    await expect(runMove(full, store.address)).rejects.toThrow('In --to, use the role that owns the tables');
     const emptyDatabase = await testDatabase();
     await expect(runMove(full, emptyDatabase?.keeper ?? '')).rejects.toThrow('has schema version 0');
     await emptyDatabase?.remove();
-    await withServer(store.server, create);
+    await withServer(store.address, create);
     await expect(runMove(full, store.keeper)).rejects.toThrow('is not empty: it has versions');
-    await expect(runMove(store.server, otherFolder)).rejects.toThrow('contains records, or did');
+    await expect(runMove(store.address, otherFolder)).rejects.toThrow('contains records, or did');
     writeFileSync(join(otherFolder, '..', 'file'), '');
-    await expect(runMove(store.server, join(otherFolder, '..', 'file'))).rejects.toMatchObject({
+    await expect(runMove(store.address, join(otherFolder, '..', 'file'))).rejects.toMatchObject({
       fault: 'not-a-folder',
     });
     expect(await listProblems(otherFolder)).toEqual([]);
@@ -76,9 +76,9 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
 
   test('rejects a move from or to a store with a writing server', async () => {
     const store = await places.store();
-    await withServer(store.server, async (server) => {
+    await withServer(store.address, async (server) => {
       await create(server);
-      await expect(runMove(store.server, places.folder())).rejects.toThrow(
+      await expect(runMove(store.address, places.folder())).rejects.toThrow(
         'Servers are writing to postgres://',
       );
       await expect(runMove(full, store.keeper)).rejects.toThrow('Servers are writing to postgres://');
@@ -87,7 +87,7 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
 
   test('blocks writes of an idle server until the move has finished', async () => {
     const store = await places.store();
-    const idle = await openPostgresStore(store.server, auditKey);
+    const idle = await openPostgresStore(store.address, auditKey);
     const row = { name: 'person', key: '["x"]', body: '{"id":"x","name":"Late"}' };
     const [write, share] = [
       () => idle.findings.write(1, []),
@@ -111,9 +111,9 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     );
     const result = await runMove(full, store.keeper);
     expect(await runMove(full, store.keeper)).toEqual(result);
-    await expect(runMove(store.server, folder, 'rows copied')).rejects.toThrow('Stopped.');
-    const back = await runMove(store.server, folder);
-    expect(await runMove(store.server, folder)).toEqual(back);
+    await expect(runMove(store.address, folder, 'rows copied')).rejects.toThrow('Stopped.');
+    const back = await runMove(store.address, folder);
+    expect(await runMove(store.address, folder)).toEqual(back);
   });
 
   test('reports differences at the destination, exits with 1 and blocks servers', async () => {
@@ -133,7 +133,7 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     expect(lines).toContain('Different: CarePlan/no-intent, version 1: it is not there.');
     expect(lines).toContain('Different: CarePlan/bad-status, version 1: different content.');
     expect(stdout).toMatch(/^Different: Composition\/[\w-]+, version 1: different content\.$/m);
-    await expect(openPostgresStore(store.server)).rejects.toThrow('A move into this store is incomplete');
+    await expect(openPostgresStore(store.address)).rejects.toThrow('A move into this store is incomplete');
   });
 
   test('reports differences in tables that are copied again', async () => {
@@ -149,7 +149,7 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
       workspace.close();
     };
     const result = await move(
-      { from: store.server, to: folder, key: auditKey },
+      { from: store.address, to: folder, key: auditKey },
       {
         report: (sentence) => messages.push(sentence.replaceAll(/[0-9a-f-]{36}/g, 'ID')),
         reportProgress(_done, _total, unit) {
@@ -181,7 +181,7 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     });
     await expect(runMove(source, store.keeper, 'records indexed')).rejects.toThrow('Stopped.');
     await runMove(source, store.keeper);
-    await withServer(store.server, async ({ ask }) => {
+    await withServer(store.address, async ({ ask }) => {
       expect((await ask('GET', `/fhir-r4/v1/CarePlan/${changedId}`)).id).toBe(changedId);
       expect((await ask('GET', `/fhir-r4/v1/CarePlan/${erasedRecord.id}/_history`)).total).toBe(2);
       expect((await ask('GET', '/fhir-r4/v1/CarePlan?subject=Patient/q')).total).toBe(1);
@@ -238,9 +238,9 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
         await expect(ask('GET', `/fhir-r4/v1/CarePlan/${id}`)).rejects.toThrow('damaged');
       expect((await ask('GET', `/fhir-r4/v1/CarePlan/${intactRecord.id}`)).id).toBe(intactRecord.id);
     };
-    await withServer(store.server, assertDamaged, { log });
+    await withServer(store.address, assertDamaged, { log });
     expect(logLines.splice(0).join()).toContain('a stored text is damaged');
-    await assertMoved(store.server, back);
+    await assertMoved(store.address, back);
     const page = await withServer(back, ({ ask }) => ask('GET', '/fhir-r4/v1/CarePlan?_sort=-_lastUpdated'), {
       log,
     });
@@ -267,7 +267,7 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     const [emptyFolder, emptyStore] = [places.folder(), await places.store()];
     await (await openRecordStore(join(emptyFolder, 'records.db'))).close();
     await runMove(emptyFolder, emptyStore.keeper);
-    await withServer(emptyStore.server, async (server) => {
+    await withServer(emptyStore.address, async (server) => {
       await create(server);
       expect(await server.ask('POST', '/app/audit/verify')).not.toHaveProperty('broken');
     });

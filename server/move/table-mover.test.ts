@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { createTableMover, type End } from './table-mover.ts';
-import type { Kind } from './kind.ts';
+import type { MovedTable } from './kind.ts';
 
 /** Letters in order, each with a number. */
 type Row = readonly [letter: string, number: number];
-const letters: Kind<Row> = {
+const letters: MovedTable<Row> = {
   name: 'letters',
-  placeOf: ([letter]) => [letter],
+  keyOf: ([letter]) => [letter],
   nameOf: ([letter]) => letter,
   listCells: (row) => row,
-  folder: () => expect.fail(),
-  database: () => expect.fail(),
+  openInFolder: () => expect.fail(),
+  openInDatabase: () => expect.fail(),
 };
 
 /** Creates a store from `a1 b2`. Every row is a batch. */

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import { comparePlaces, digestOf, type Kind, type Place, type Readable } from './kind.ts';
+import { compareRowKeys, digestOf, type MovedTable, type RowKey, type ReadableRows } from './kind.ts';
 
 /** Source or destination of a move. */
 export interface End {
-  getTable<Row>(kind: Kind<Row>): Readable<Row>;
+  getTable<Row>(table: MovedTable<Row>): ReadableRows<Row>;
 }
 
 /** Destination of a move. */
 export interface Destination extends End {
-  /** Deletes all rows of a kind. */
-  clear<Row>(kind: Kind<Row>): Promise<void>;
-  /** Writes rows, and stores their last key if the kind grows. */
-  write<Row>(kind: Kind<Row>, rows: readonly Row[], place: Place): Promise<void>;
+  /** Deletes all rows of a table. */
+  clear<Row>(table: MovedTable<Row>): Promise<void>;
+  /** Writes rows, and stores their last key if the table is append-only. */
+  write<Row>(table: MovedTable<Row>, rows: readonly Row[], place: RowKey): Promise<void>;
 }
 
 /** Receives the progress of a comparison. */
@@ -24,39 +24,39 @@ export interface ComparisonReporter {
   readonly done: (rows: number) => void;
 }
 
-/** Result of the comparison of one kind. */
+/** Result of the comparison of one table. */
 export interface TableDigest {
   /** SHA-256 of the digests of all rows in order. */
   readonly digest: Buffer;
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** Moves one kind. Hides the type of its rows. */
+/** Moves one table. Hides the type of its rows. */
 export interface TableMover {
   readonly name: string;
-  /** Copies the rows after a key, or all rows if the kind does not grow. */
-  copy(from: End, to: Destination, after: Place | undefined, done: (rows: number) => void): Promise<void>;
+  /** Copies the rows after a key, or all rows if it is not append-only. */
+  copy(from: End, to: Destination, after: RowKey | undefined, done: (rows: number) => void): Promise<void>;
   /** Compares all rows. */
   compare(from: End, to: End, reporter: ComparisonReporter): Promise<TableDigest>;
   /** Returns the digest of the first row, or undefined. */
   digestFirst(end: End): Promise<Buffer | undefined>;
 }
 
-export function createTableMover<Row>(kind: Kind<Row>): TableMover {
+export function createTableMover<Row>(table: MovedTable<Row>): TableMover {
   return {
-    name: kind.name,
+    name: table.name,
     async copy(from, to, after, done) {
-      if (!kind.grows) await to.clear(kind);
-      for await (const rows of from.getTable(kind).read(after)) {
+      if (!table.isAppendOnly) await to.clear(table);
+      for await (const rows of from.getTable(table).read(after)) {
         const lastRow = rows.at(-1);
         if (lastRow === undefined) continue;
-        await to.write(kind, rows, kind.placeOf(lastRow));
+        await to.write(table, rows, table.keyOf(lastRow));
         done(rows.length);
       }
     },
-    compare: (from, to, progress) => compare(kind, [from.getTable(kind), to.getTable(kind)], progress),
+    compare: (from, to, progress) => compare(table, [from.getTable(table), to.getTable(table)], progress),
     async digestFirst(end) {
-      for await (const [row] of end.getTable(kind).read()) if (row) return digestOf(kind, row);
+      for await (const [row] of end.getTable(table).read()) if (row) return digestOf(table, row);
       return undefined;
     },
   };
@@ -64,42 +64,42 @@ export function createTableMover<Row>(kind: Kind<Row>): TableMover {
 
 /** Reads both sides in parallel, because they have the same order. */
 async function compare<Row>(
-  kind: Kind<Row>,
-  [source, destination]: readonly [Readable<Row>, Readable<Row>],
+  table: MovedTable<Row>,
+  [source, destination]: readonly [ReadableRows<Row>, ReadableRows<Row>],
   { differs, reportDamage, done }: ComparisonReporter,
 ): Promise<TableDigest> {
   const digestOfAll = createHash('sha256');
   const counts = new Map<string, number>();
   const destinationRows = rowsOf(destination);
   let candidate = await destinationRows.next();
-  const reportSurplus = async (place: Place | undefined) => {
-    while (!candidate.done && (!place || comparePlaces(kind.placeOf(candidate.value), place) < 0)) {
-      differs(`${kind.nameOf(candidate.value)}: missing in the source`);
+  const reportSurplus = async (place: RowKey | undefined) => {
+    while (!candidate.done && (!place || compareRowKeys(table.keyOf(candidate.value), place) < 0)) {
+      differs(`${table.nameOf(candidate.value)}: missing in the source`);
       candidate = await destinationRows.next();
     }
   };
   for await (const row of rowsOf(source)) {
-    const place = kind.placeOf(row);
+    const place = table.keyOf(row);
     await reportSurplus(place);
-    const digest = digestOf(kind, row);
+    const digest = digestOf(table, row);
     digestOfAll.update(digest);
-    for (const [unit, count] of Object.entries(kind.units?.(row) ?? { [kind.name]: 1 }))
+    for (const [unit, count] of Object.entries(table.countUnits?.(row) ?? { [table.name]: 1 }))
       counts.set(unit, (counts.get(unit) ?? 0) + count);
-    const damage = kind.damageIn?.(row);
+    const damage = table.findDamage?.(row);
     if (damage !== undefined) reportDamage(damage);
     done(1);
-    if (candidate.done || comparePlaces(kind.placeOf(candidate.value), place) !== 0) {
-      differs(`${kind.nameOf(row)}: missing in the destination`);
+    if (candidate.done || compareRowKeys(table.keyOf(candidate.value), place) !== 0) {
+      differs(`${table.nameOf(row)}: missing in the destination`);
       continue;
     }
-    if (!digestOf(kind, candidate.value).equals(digest)) differs(`${kind.nameOf(row)}: different content`);
+    if (!digestOf(table, candidate.value).equals(digest)) differs(`${table.nameOf(row)}: different content`);
     candidate = await destinationRows.next();
   }
   await reportSurplus(undefined);
   return { digest: digestOfAll.digest(), counts };
 }
 
-async function* rowsOf<Row>(table: Readable<Row>): AsyncGenerator<Row, undefined> {
+async function* rowsOf<Row>(table: ReadableRows<Row>): AsyncGenerator<Row, undefined> {
   for await (const rows of table.read()) yield* rows;
   return undefined;
 }

@@ -1,10 +1,10 @@
 import { indexRows } from '../../core/fhir/index-rows.ts';
 import { objectIn } from '../../core/json/scan.ts';
 import type { Session } from '../store/postgres/connection.ts';
-import { pieces } from '../store/chunks.ts';
+import { readInChunks } from '../store/chunks.ts';
 import { columnsIn, columnNames, type Value } from '../store/sql.ts';
 import { bounded } from './bounded.ts';
-import type { DatabaseHalf, Place } from './kind.ts';
+import type { DatabaseTable, RowKey } from './kind.ts';
 import {
   cellsOf,
   heldText,
@@ -18,7 +18,7 @@ import {
 import { insertRows, insertText } from './plain-rows.ts';
 
 /** Versions in PostgreSQL. */
-export function databaseVersions(session: Session): DatabaseHalf<MovedVersion> {
+export function databaseVersions(session: Session): DatabaseTable<MovedVersion> {
   return {
     read: (after) => readVersions(session, after),
     write: (rows) => writeVersions(session, rows),
@@ -29,8 +29,8 @@ const nextText = `SELECT ${columnNames(versionTypes, 'v.')}, v.body, r.pk, r.jud
   FROM ${bounded('version WHERE pk > $1::bigint', 'pk')} v
   LEFT JOIN record r ON r.pk = v.record AND r.current = v.pk ORDER BY v.pk`;
 
-function readVersions(session: Session, after: Place | undefined): AsyncIterable<readonly MovedVersion[]> {
-  return pieces(async (lastRow) => {
+function readVersions(session: Session, after: RowKey | undefined): AsyncIterable<readonly MovedVersion[]> {
+  return readInChunks(async (lastRow) => {
     const rows = await session.rows({ text: nextText, values: [lastRow?.pk ?? after?.[0] ?? 0] });
     const heads = await headsOf(session, rows);
     return rows.map((row) => {

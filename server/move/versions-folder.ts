@@ -1,10 +1,10 @@
 import { issueSum } from '../store/index-tables.ts';
 import { ordinalBits, rowKey } from '../store/row-key.ts';
 import { prepareRaw, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import { pieces } from '../store/chunks.ts';
+import { readInChunks } from '../store/chunks.ts';
 import { columnNames, type Columns, type Value } from '../store/sql.ts';
 import { batches } from './bounded.ts';
-import type { FolderHalf, Place } from './kind.ts';
+import type { FolderTable, RowKey } from './kind.ts';
 import {
   cellsOf,
   heldText,
@@ -16,13 +16,13 @@ import {
 } from './moved-version.ts';
 
 /** Versions in the records.db of a data folder. */
-export function folderVersions(database: SqliteDatabase): FolderHalf<MovedVersion> {
+export function folderVersions(database: SqliteDatabase): FolderTable<MovedVersion> {
   return { read: (after) => readVersions(database, after), write: writer(database) };
 }
 
 function readVersions(
   database: SqliteDatabase,
-  after: Place | undefined,
+  after: RowKey | undefined,
 ): AsyncIterable<readonly MovedVersion[]> {
   const select = (text: string) => prepareRaw<Value[]>(database, `SELECT ${text}`);
   const next = select(
@@ -35,7 +35,7 @@ function readVersions(
   const sayings = select(
     `${columnNames(sayingTypes)} FROM finding_state WHERE record = ? ORDER BY rule, pointer`,
   );
-  return pieces<MovedVersion>((lastRow) => {
+  return readInChunks<MovedVersion>((lastRow) => {
     // Reads only the first batch: an open read would block the checkpoint of the WAL.
     const [rows = []] = batches(next.iterate(lastRow?.pk ?? after?.[0] ?? 0), sizeOf);
     return rows.map((row) => {

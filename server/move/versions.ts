@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { nameOfVersion } from '../store/checksum.ts';
 import { withoutZero } from '../store/postgres/connection.ts';
 import type { Value } from '../store/sql.ts';
-import type { Kind } from './kind.ts';
+import type { MovedTable } from './kind.ts';
 import { heldText, type MovedVersion } from './moved-version.ts';
 import { databaseVersions } from './versions-database.ts';
 import { folderVersions } from './versions-folder.ts';
@@ -11,10 +11,10 @@ import { folderVersions } from './versions-folder.ts';
  * Versions in the order of writing. The current one has the data of its record that the text lacks: start
  * days and states of findings. Everything else is derived at the destination.
  */
-export const versions: Kind<MovedVersion> = {
+export const versions: MovedTable<MovedVersion> = {
   name: 'versions',
-  grows: true,
-  placeOf: ({ pk }) => [pk],
+  isAppendOnly: true,
+  keyOf: ({ pk }) => [pk],
   nameOf: nameOfVersion,
   listCells({
     type,
@@ -46,15 +46,15 @@ export const versions: Kind<MovedVersion> = {
       ...[...issues, ...sayings].map((row) => row.map(toStoredValue)),
     ];
   },
-  folder: ({ records }) => folderVersions(records),
-  database: databaseVersions,
-  units: ({ head }) => ({
+  openInFolder: ({ records }) => folderVersions(records),
+  openInDatabase: databaseVersions,
+  countUnits: ({ head }) => ({
     records: head ? 1 : 0,
     versions: 1,
     findings: head?.issues.length ?? 0,
     'remarks about findings': head?.sayings.length ?? 0,
   }),
-  damageIn: (storedText) =>
+  findDamage: (storedText) =>
     storedText.isIntact ? undefined : `${nameOfVersion(storedText)}: its text is damaged.`,
 };
 

@@ -4,13 +4,13 @@
  */
 import { applyMigrations } from '../store/sqlite/migrate.ts';
 import { numbered, type Session } from '../store/postgres/connection.ts';
-import { pieces } from '../store/chunks.ts';
+import { readInChunks } from '../store/chunks.ts';
 import { listsOf } from '../store/postgres/version-rows.ts';
 import { closing, connect, preparePluck, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { upsertRow, sharedTables } from '../workspace/mirror.ts';
 import { workspaceMigrations } from '../workspace/workspace.ts';
 import { batches, bounded } from './bounded.ts';
-import type { DatabaseHalf, FolderHalf, Kind } from './kind.ts';
+import type { DatabaseTable, FolderTable, MovedTable } from './kind.ts';
 
 /** A row of a table: its key as a JSON array, and its columns as a JSON object. */
 type SharedRow = readonly [key: string, body: string];
@@ -37,7 +37,7 @@ const names: Readonly<Record<string, string>> = {
 /** Key of a row that is not moved, by table: the scrub position belongs to the folder's disk. */
 const excludedKeys: Readonly<Record<string, string>> = { setting: '["scrub"]' };
 
-export const workspaceKinds: readonly Kind<SharedRow>[] = Object.entries<readonly string[]>(sharedTables).map(
+export const workspaceKinds: readonly MovedTable<SharedRow>[] = Object.entries<readonly string[]>(sharedTables).map(
   ([table, keys]) => {
     const name = names[table] ?? table;
     return {
@@ -53,7 +53,7 @@ export const workspaceKinds: readonly Kind<SharedRow>[] = Object.entries<readonl
 
 type FoundRow = Readonly<Record<string, unknown>> & { readonly 'shared key': string };
 
-function folderRows(database: SqliteDatabase, table: string, keys: readonly string[]): FolderHalf<SharedRow> {
+function folderRows(database: SqliteDatabase, table: string, keys: readonly string[]): FolderTable<SharedRow> {
   const key = `json_array(${keys.join(', ')})`;
   return {
     *read() {
@@ -80,12 +80,12 @@ const writeText = `INSERT INTO workspace AS s (name, key, body, stamp, changed)
   FROM unnest($1::text[], $2::text[], $3::text[]) w(name, key, body)
   ON CONFLICT (name, key) DO UPDATE SET body = excluded.body, stamp = excluded.stamp, changed = excluded.changed`;
 
-function databaseRows(session: Session, table: string): DatabaseHalf<SharedRow> {
+function databaseRows(session: Session, table: string): DatabaseTable<SharedRow> {
   const rows = 'workspace WHERE name = ? AND key > ? AND key <> ? AND body IS NOT NULL';
   const text = `SELECT key, body FROM ${bounded(rows, 'key')} w ORDER BY key`;
   return {
     read: () =>
-      pieces<SharedRow>(async (lastRow) => {
+      readInChunks<SharedRow>(async (lastRow) => {
         const values = [table, lastRow?.[0] ?? '', excludedKeys[table] ?? ''];
         return (await session.rows(numbered({ text, values }))).map(([key, body]) => [
           String(key),

@@ -109,7 +109,7 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
     const reportPause: RetryOptions['onWait'] = async (pause) => {
       if (signal.aborted) return;
       const state = running(openJob.state);
-      const { until, fault: error } = pause ?? {};
+      const { until, error } = pause ?? {};
       await keep(
         openJob,
         until === undefined || error === undefined
@@ -120,7 +120,7 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
     const requestOptions = { gateway, connection, clock, wait, onWait: reportPause };
     const requestPage = async (url: URL, type: ResourceType) => {
       while (!(await openJob.lease.hold())) {
-        await reportPause({ until: clock() + turn, fault: messages.anotherServer().text });
+        await reportPause({ until: clock() + turn, error: messages.anotherServer().text });
         await wait(turn, signal);
         await reportPause(undefined);
       }

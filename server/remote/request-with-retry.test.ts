@@ -23,7 +23,7 @@ async function waits(responses: readonly (PageResponse | Error)[]) {
     onWait: () => undefined,
   };
   const response = await requestWithRetry(options, url, 'CarePlan', new AbortController().signal);
-  return { waited: pausesMs, status: response.status };
+  return { pausesMs, status: response.status };
 }
 
 const createResponse = (status: number, after?: string): PageResponse => ({
@@ -33,7 +33,7 @@ const createResponse = (status: number, after?: string): PageResponse => ({
 });
 
 test('waits after 429 and 503 as requested, for at most five minutes', async () => {
-  const { waited: pausesMs } = await waits([
+  const { pausesMs } = await waits([
     createResponse(429, '7'),
     createResponse(503, '9999'),
     createResponse(200),
@@ -47,7 +47,7 @@ test('waits one second without a response, doubling up to a minute', async () =>
     { messageCode: 'test.gone', text: 'No server listens there.' },
     false,
   );
-  const { waited: pausesMs } = await waits([
+  const { pausesMs } = await waits([
     ...Array.from({ length: 8 }, () => unreachable),
     createResponse(502),
     createResponse(200),

@@ -29,7 +29,7 @@ export interface RetryOptions {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Called with each pause, and with undefined when requests continue. */
   readonly onWait: (
-    pause: { readonly until: number; readonly fault: string } | undefined,
+    pause: { readonly until: number; readonly error: string } | undefined,
   ) => void | Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export async function requestWithRetry(
     if (!(outcome instanceof RemoteError) && pause === undefined) return outcome;
     const message = outcome instanceof RemoteError ? outcome.message : formatMessage(outcome, url).text;
     const ms = pause ?? delay;
-    await reportPause({ until: clock() + ms, fault: message });
+    await reportPause({ until: clock() + ms, error: message });
     await wait(ms, signal);
     await reportPause(undefined);
   }

@@ -10,8 +10,8 @@ test.skipIf(postgresPrograms() === undefined)(
   async () => {
     const remote = await startRecordServer();
     const database = await migratedDatabase();
-    const firstServer = await startSharedTestServer(database.server);
-    const secondServer = await startSharedTestServer(database.server);
+    const firstServer = await startSharedTestServer(database.address);
+    const secondServer = await startSharedTestServer(database.address);
     onTestFinished(async () => {
       await firstServer.remove();
       await secondServer.remove();

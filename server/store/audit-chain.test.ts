@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   ChainReader,
-  noSeal,
+  initialSeal,
   sealKey,
   sealOf,
   type ChainRow,
@@ -27,7 +27,7 @@ const createStoredRow = (row: ChainRow, seal: Buffer | null) =>
 
 /** Creates six rows in sealed groups of two, each group with its key, if there is one. */
 function createChain(keys: readonly (SealKey | undefined)[] = []): SealedRow[] {
-  let seal: Buffer = noSeal;
+  let seal: Buffer = initialSeal;
   return [1, 3, 5].flatMap((seq, index): SealedRow[] => {
     const group = [rowOf(seq), rowOf(seq + 1)] as const;
     seal = sealOf(seal, group, keys[index]);

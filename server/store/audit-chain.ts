@@ -41,7 +41,7 @@ export type SealedRow = readonly [
 export const groupSize = 50;
 
 /** Seal before the first group. */
-export const noSeal = Buffer.alloc(32);
+export const initialSeal = Buffer.alloc(32);
 
 /** A key for seals. Its public `id` precedes each seal made with it. */
 export interface SealKey {
@@ -65,7 +65,7 @@ export function sealOf(previous: Buffer, rows: readonly ChainRow[], key?: SealKe
 
 /** Returns true if the seal was made with a key. */
 export function isKeyed(seal: Buffer): boolean {
-  return seal.length > noSeal.length;
+  return seal.length > initialSeal.length;
 }
 
 /** Result of the verification of a chain. */
@@ -81,7 +81,7 @@ type Sealing = 'plain' | 'keyed' | 'foreign';
 /** Verifies the rows of a chain from the first on, up to the first group that was changed. */
 export class ChainReader {
   private readonly key: SealKey | undefined;
-  private previous: Buffer = noSeal;
+  private previous: Buffer = initialSeal;
   private group: ChainRow[] = [];
   private readCount = 0;
   private firstBreak: AuditVerification['broken'];

@@ -29,7 +29,7 @@ export function beginningOf(seal: unknown): string {
 }
 
 /** Formats chain ends as `1:204:8f0a…`: chain, latest entry and prefix of its seal. */
-export function namesOf(chainEnds: readonly NamedEnd[]): string {
+export function formatChainEnds(chainEnds: readonly NamedEnd[]): string {
   return chainEnds.map(({ chain, number, seal }) => `${chain}:${number}:${seal}`).join(' ');
 }
 

@@ -9,7 +9,7 @@ import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import {
   maxCheckRows,
-  type CheckVerdict,
+  type CheckResult,
   type StoredCheck,
   type BatchCheck,
   type SlotCount,
@@ -62,7 +62,7 @@ export interface RecordVerdict {
 
 export function verdictOn(
   checks: readonly BatchCheck[],
-  verdicts: readonly CheckVerdict[],
+  verdicts: readonly CheckResult[],
   type: ResourceType,
 ): RecordVerdict {
   const bits = { evaluatedMask: 0, applied: 0, skippedMask: 0 };
@@ -81,7 +81,7 @@ export function verdictOn(
   };
 }
 
-function isOpen(verdict: CheckVerdict | undefined): boolean {
+function isOpen(verdict: CheckResult | undefined): boolean {
   return (verdict?.is === 'holds' || verdict?.is === 'broken') && verdict.open === true;
 }
 

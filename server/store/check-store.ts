@@ -51,19 +51,19 @@ export interface CheckBatch {
 export interface BatchCheck extends StoredCheck {
   readonly slot: number;
   /** True if the check is disabled and its findings are removed. */
-  readonly retired: boolean;
-  readonly halted: boolean;
+  readonly isRetired: boolean;
+  readonly isHalted: boolean;
 }
 
 /** Outcome of a check on one record. */
-export type CheckVerdict =
+export type CheckResult =
   | { readonly is: 'none' | 'skipped' }
   /** `open`: a part of the check could not be evaluated. */
   | { readonly is: 'holds'; readonly open?: boolean }
   | { readonly is: 'broken'; readonly issues: readonly IssueRow[]; readonly open?: boolean };
 
 /** Outcomes for each record of a batch, one per check in order. */
-export type BatchResults = readonly (readonly CheckVerdict[])[];
+export type BatchResults = readonly (readonly CheckResult[])[];
 
 /** Progress and results of custom checks. */
 export interface CheckStore {

@@ -1,5 +1,5 @@
 /** Yields rows in chunks. `next` reads the rows after the last one, and returns none at the end. */
-export async function* pieces<Row>(
+export async function* readInChunks<Row>(
   next: (lastRow: Row | undefined) => readonly Row[] | Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[], undefined> {
   for (let lastRow: Row | undefined; ;) {

@@ -7,7 +7,7 @@ export interface Looked {
   readonly readCount: number;
   readonly damagedCount: number;
   /** True if no version is left. */
-  readonly ended: boolean;
+  readonly isFinished: boolean;
 }
 
 /** State of a version that failed: damaged and current, damaged and older, or undefined. */
@@ -55,7 +55,7 @@ export function verifyTexts(
       damagedCount += 1;
       onDamaged(name);
     }
-    if (performance.now() > deadline) return { place: lastPosition, readCount, damagedCount, ended: false };
+    if (performance.now() > deadline) return { place: lastPosition, readCount, damagedCount, isFinished: false };
   }
-  return { place: lastPosition, readCount, damagedCount, ended: true };
+  return { place: lastPosition, readCount, damagedCount, isFinished: true };
 }

@@ -29,7 +29,7 @@ export type Fingerprints = ReadonlyMap<string, string>;
 export interface DerivationChanges {
   readonly outdated: readonly string[];
   /** Undefined if the stored rebuild continues. */
-  readonly begin: ReadonlySet<string> | undefined;
+  readonly startedParts: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -56,7 +56,7 @@ export function planDerivation(
     [...parts].every((part) => rebuildableParts.includes(part));
   if (canContinue && (rebuild !== undefined || parts.size === 0) && outdated.length === 0) return undefined;
   for (const part of rebuildableParts) parts.add(part);
-  return { outdated, begin: canContinue && rebuild !== undefined ? undefined : parts };
+  return { outdated, startedParts: canContinue && rebuild !== undefined ? undefined : parts };
 }
 
 /** Returns the time since which all records are validated by the current rules, undefined if some are not. */
@@ -68,18 +68,18 @@ export function getValidationTime(
   return times.every((time) => time !== undefined) ? Math.max(lastValidation, ...times) : undefined;
 }
 
-/** A part that a search needs and that is not built yet. */
-export interface Uncovered {
+/** A part that a search needs and that is outdated. */
+export interface OutdatedPart {
   readonly part: 'index' | 'order';
   /** Name of the search parameter or the column. */
   readonly name: string;
 }
 
-/** Returns the part that a search needs and that is not current (row 88). */
-export function uncoveredFor(
+/** Returns a part that a search needs and that is outdated (row 88 of docs/api-rows.md). */
+export function findOutdatedPart(
   { type, terms, sort }: SearchCriteria,
   currentParts: Pick<ReadonlyMap<string, unknown>, 'has'>,
-): Uncovered | undefined {
+): OutdatedPart | undefined {
   const keys = terms.flatMap((term) => ('key' in term ? [term.key] : []));
   const key = keys.find((indexKeyName) => !currentParts.has(indexKeyName));
   if (key !== undefined) return { part: 'index', name: key.slice(key.indexOf('.') + 1) };
@@ -88,8 +88,8 @@ export function uncoveredFor(
 }
 
 /** Creates the error of a part in rebuild. Asks the client to wait some seconds. */
-export function rebuilding(
-  { part, name }: Uncovered,
+export function createRebuildingError(
+  { part, name }: OutdatedPart,
   { done, total }: { readonly done: number; readonly total: number },
   seconds: number,
 ): FhirError {
@@ -100,28 +100,29 @@ export function rebuilding(
   });
 }
 
-/** Longest wait in seconds. */
+/** Longest estimate in seconds. */
 const maxWaitSeconds = 120;
 
-/** Estimates the speed of a rebuild from its first observation. */
+/** Estimates the remaining time of a rebuild from its speed since the first sample. */
 export class RebuildSpeed {
-  private firstObservation: { readonly time: number; readonly done: number } | undefined;
+  private firstSample: { readonly time: number; readonly done: number } | undefined;
 
   /** Call it when another rebuild starts. */
-  forget(): void {
-    this.firstObservation = undefined;
+  reset(): void {
+    this.firstSample = undefined;
   }
 
-  note(done: number): void {
-    this.firstObservation ??= { time: performance.now(), done };
+  /** Adds the primary key of the last rebuilt record. Only the first sample counts. */
+  addSample(done: number): void {
+    this.firstSample ??= { time: performance.now(), done };
   }
 
   /** Returns the estimated seconds until the rebuild ends, within limits. */
-  wait({ done, total }: { readonly done: number; readonly total: number }): number {
-    const processedCount = done - (this.firstObservation?.done ?? done);
+  estimateSeconds({ done, total }: { readonly done: number; readonly total: number }): number {
+    const processedCount = done - (this.firstSample?.done ?? done);
     const msPerRecord =
-      processedCount > 0 && this.firstObservation
-        ? (performance.now() - this.firstObservation.time) / processedCount
+      processedCount > 0 && this.firstSample
+        ? (performance.now() - this.firstSample.time) / processedCount
         : 1;
     return Math.min(maxWaitSeconds, Math.max(1, Math.ceil(((total - done) * msPerRecord) / 1000)));
   }

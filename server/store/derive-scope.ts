@@ -19,12 +19,12 @@ export interface TypeScope extends Scope {
 export const allRows: TypeScope = { index: true, sort: true, issues: true, hasKey: () => true };
 
 /** Only the findings of rules. */
-export const rulesAlone: TypeScope = { index: false, sort: false, issues: true, hasKey: () => false };
+export const findingsOnly: TypeScope = { index: false, sort: false, issues: true, hasKey: () => false };
 
 /** Only the index rows. Sort keys are written with the record. */
 export const indexAlone: TypeScope = { ...allRows, sort: false, issues: false };
 
-export const noRows: TypeScope = { ...rulesAlone, issues: false };
+export const noRows: TypeScope = { ...findingsOnly, issues: false };
 
 /** Returns the scope of each type that has one of these parts. */
 export function scopesOf(

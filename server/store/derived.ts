@@ -10,11 +10,11 @@ export interface RebuildProgress {
   readonly skipped: number;
 }
 
-/** A time slice of background work. */
+/** Time slice of background work. */
 export interface Slice {
   /** Milliseconds since 1970. Findings depend on this day. */
   readonly now: number;
-  /** Pause after so many milliseconds. */
+  /** Duration of the slice. */
   readonly milliseconds: number;
 }
 
@@ -23,23 +23,23 @@ export interface DerivedState {
   /** The rebuild in progress. */
   readonly rebuild: RebuildProgress | undefined;
   /** Records that the last rebuild could not read. */
-  readonly skipped: number;
+  readonly skippedCount: number;
   /** Time since which all records are validated by the current rules. Undefined if some are not. */
-  readonly judged: number | undefined;
+  readonly validatedAtMs: number | undefined;
 }
 
 /** The rows that describe the records, and their rebuild. */
 export interface DerivedStore {
   state(): Promise<DerivedState>;
   /** Starts a rebuild for all records, even of current parts. */
-  renew(scope: 'everything' | 'rules', now: number): Promise<void>;
+  startRebuild(scope: 'everything' | 'rules', now: number): Promise<void>;
   /**
-   * Rebuilds rows of the next records: of the rebuild first, then of records whose day has come. Returns true
-   * if more remain.
+   * Rebuilds the rows of the next records: first of records with outdated rows, then of records whose findings
+   * expired. Returns true if more remain.
    */
-  step(slice: Slice): Promise<boolean>;
+  runSlice(slice: Slice): Promise<boolean>;
   /** Replaces the rows of a version by those derived from its text. */
-  mend(type: ResourceType, id: string, version: number, rows: DerivedRows, now: number): Promise<void>;
+  correctRows(type: ResourceType, id: string, version: number, rows: DerivedRows, now: number): Promise<void>;
   /** Calls the listener after another file has replaced the records. */
   onOpened(listener: () => void): void;
 }

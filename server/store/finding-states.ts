@@ -22,8 +22,8 @@ export const setters: Readonly<Record<StateChange['set'], string>> = {
 };
 
 export interface FindingUpdate {
-  readonly change: SaidOfFindings;
-  readonly doer: Actor;
+  readonly newState: SaidOfFindings;
+  readonly actor: Actor;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -69,10 +69,10 @@ export interface FindingStore {
  */
 export function entriesOf(
   changedKeys: readonly FindingKey[],
-  { change, doer: actor, now }: FindingUpdate,
+  { newState, actor, now }: FindingUpdate,
 ): NewAuditEntry[] {
   return [...Map.groupBy(changedKeys, ({ type, id }) => pathOf(type, id))].map(([path, findings]) => {
-    const target = `${path}?set=${change.set}&findings=${findings.length}`;
+    const target = `${path}?set=${newState.set}&findings=${findings.length}`;
     return doneEntry(actor, { time: now, action: 'finding', what: target, status: 200 });
   });
 }

@@ -41,7 +41,7 @@ export function orderOf({ id }: HistoryQuery): string {
 
 /** Converts rows to a page. One extra row was requested. Counts all versions only if the page has not all. */
 export async function historyPageOf(
-  { rows: foundRows, cut: isCut }: { readonly rows: readonly Value[][]; readonly cut: boolean },
+  { rows: foundRows, isCut }: { readonly rows: readonly Value[][]; readonly isCut: boolean },
   limit: number,
   { after }: HistoryQuery,
   count: () => number | Promise<number>,

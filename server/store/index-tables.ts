@@ -128,7 +128,7 @@ export function indexWriter(database: SqliteDatabase) {
      * `write: false` changes nothing. Findings begin and end on `day`; it is unused without issues in the
      * scope.
      */
-    mend(record: number, derivedRows: DerivedRows, scope: Scope, isWriting = true, day = 0): string[] {
+    reconcile(record: number, derivedRows: DerivedRows, scope: Scope, isWriting = true, day = 0): string[] {
       const changedTables: string[] = [];
       for (const table of statements) {
         const isIssue = table.name === 'issue';

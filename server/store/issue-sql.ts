@@ -222,7 +222,7 @@ export interface GroupsAsked {
   readonly groupBy: Grouping;
   readonly limit: number;
   /** True to count all records of each group, which reads every record of the store. */
-  readonly sized: boolean;
+  readonly isSized: boolean;
 }
 
 /**
@@ -230,7 +230,7 @@ export interface GroupsAsked {
  * by records without findings.
  */
 export function issueGroupSql(
-  { query, groupBy, limit, sized: isSized }: GroupsAsked,
+  { query, groupBy, limit, isSized }: GroupsAsked,
   dialect = sqliteDialect,
 ): Sql {
   const key = groupKey(groupBy, dialect);

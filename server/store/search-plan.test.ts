@@ -55,7 +55,7 @@ function everyShape(criteria: SearchCriteria): Sql[] {
     ...(selectivePlan ? [countSql(criteria, selectivePlan)] : []),
     ...partsOf(criteria.type, criteria.terms).map(({ having }) => having),
     ...plans.flatMap((plan) =>
-      [true, false].map((hasChanges) => bodiesSql(criteria, { plan, limit: 51, changed: hasChanges })),
+      [true, false].map((hasChanges) => bodiesSql(criteria, { plan, limit: 51, hasChanges })),
     ),
   ];
 }
@@ -64,7 +64,7 @@ function everyShape(criteria: SearchCriteria): Sql[] {
 function selectivePage(criteria: SearchCriteria): Sql {
   const plan = buildSelectivePlan(criteria);
   if (!plan) throw new Error('No term of the search is narrow');
-  return pageSql(criteria, { plan, limit: 51, changed: false });
+  return pageSql(criteria, { plan, limit: 51, hasChanges: false });
 }
 
 /** Adds a cursor whose keys fit the order of the criteria. */
@@ -190,7 +190,7 @@ test.each([
   ['-date', 'SCAN r USING INDEX record_by_date_Composition'],
 ])('_sort=%s walks its index in order and sorts nothing', (sort, index) => {
   const criteria = readCriteria('Composition', [['_sort', sort]]);
-  const planSteps = steps(pageSql(criteria, { plan: buildScanPlan(criteria), limit: 2, changed: false }));
+  const planSteps = steps(pageSql(criteria, { plan: buildScanPlan(criteria), limit: 2, hasChanges: false }));
   expect(planSteps.join('\n')).toContain(index);
   expect(planSteps.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
 });

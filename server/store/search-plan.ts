@@ -93,7 +93,7 @@ export interface PageRequest {
   readonly plan: Plan;
   readonly limit: number;
   /** True if versions were written since the cursor's snapshot. */
-  readonly changed: boolean;
+  readonly hasChanges: boolean;
 }
 
 /**
@@ -101,7 +101,7 @@ export interface PageRequest {
  * their earlier position, and newer ones are excluded. Concurrent writes therefore never repeat or hide a
  * record.
  */
-export function pageSql(criteria: SearchCriteria, { plan, limit, changed: hasChanges }: PageRequest): Sql {
+export function pageSql(criteria: SearchCriteria, { plan, limit, hasChanges }: PageRequest): Sql {
   const { type, sort, cursor } = criteria;
   const { driver, tests } = plan;
   const order = orderSql(sort, cursor?.backwards ?? false);

@@ -72,14 +72,14 @@ export interface NewVersion extends HistoryVersion, DerivedRows {
 
 /** State of a record before a change. */
 export interface Revision {
-  readonly current: OrDamaged<StoredVersion>;
+  readonly currentVersion: OrDamaged<StoredVersion>;
   /** Issues of the current version. */
   readonly issues: readonly IssueRow[];
   /**
    * Number of the next version. Numbers grow by one, except after a restore: numbers assigned before it are
    * not reused.
    */
-  readonly next: number;
+  readonly nextVersion: number;
 }
 
 export interface SearchPage {
@@ -161,9 +161,9 @@ export interface SharedStore {
   /** Leases for work that only one server does. */
   readonly leases: Leases;
   /** Versions without their texts. */
-  readonly heads: VersionHeads;
+  readonly versionSummaries: VersionHeads;
   /** Read-only resources that came with records. */
-  readonly companions: SupportingResourceStore;
+  readonly supportingResources: SupportingResourceStore;
   read(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion> | undefined>;
   readBytes(type: ResourceType, id: string): Promise<OrDamaged<StoredBytes> | undefined>;
   readVersion(
@@ -174,15 +174,15 @@ export interface SharedStore {
   /** Returns versions, latest first, up to `limit`. */
   history(type: ResourceType, query: HistoryQuery, limit: number): Promise<HistoryPage>;
   /** Returns the current version of a record, its issues and the number of the next version. */
-  revision(type: ResourceType, id: string): Promise<Revision | undefined>;
+  readForUpdate(type: ResourceType, id: string): Promise<Revision | undefined>;
   /** Returns the number of the first version of a record whose id may have been used before. */
-  firstNumber(): Promise<number>;
+  readFirstVersion(): Promise<number>;
   /**
    * Stores a first version. Returns `exists` if the id is in use, `erased` if the store knows its erasure.
    */
   insert(version: NewVersion): Promise<'stored' | 'exists' | 'erased'>;
   /** Stores version 1 if nothing matches, in one transaction with the search. Returns the first matches. */
-  insertUnless(version: NewVersion, criteria: SearchCriteria): Promise<SearchPage>;
+  insertUnlessMatched(version: NewVersion, criteria: SearchCriteria): Promise<SearchPage>;
   /**
    * Stores the next version if the current one is `expected`, compared in the same statement. Issues found
    * elsewhere (isFoundElsewhere) stay as stored.
@@ -213,9 +213,9 @@ export interface SharedStore {
   /** Returns issues with their records, record by record, after a cursor. */
   issues(query: IssueQuery, after: string | undefined, limit: number): Promise<readonly RecordIssue[]>;
   count(): Promise<Record<ResourceType, number>>;
-  newestSubjects(limit: number): Promise<readonly SubjectRow[]>;
+  listLatestSubjects(limit: number): Promise<readonly SubjectRow[]>;
   /** Returns the number of these records that exist. */
-  countOf(type: ResourceType, ids: readonly string[]): Promise<number>;
+  countExisting(type: ResourceType, ids: readonly string[]): Promise<number>;
   /**
    * Erases the records that exist, with all versions and derived rows, and the supporting resources with
    * those about them, in one transaction with the audit entries. Returns their names.
@@ -230,7 +230,7 @@ export interface SharedStore {
 export interface RecordStore extends SharedStore {
   readonly audit: AuditStore;
   /** Status of the disk. */
-  readonly room: Pick<DiskSpace, 'full' | 'onChange'>;
+  readonly diskSpace: Pick<DiskSpace, 'isFull' | 'onChange'>;
   /**
    * True if a full disk had no space for the shared files of reader threads, so that one thread does all
    * reads.
@@ -243,7 +243,7 @@ export interface RecordStore extends SharedStore {
     onListed?: (erasures: readonly ErasureRequest[]) => void,
   ): Promise<readonly string[]>;
   /** Truncates the WAL, which otherwise still has erased data. */
-  emptyLog(): Promise<void>;
+  truncateWal(): Promise<void>;
 }
 
 /** Backups of a store that is a file. A database server has its own backups. */

@@ -64,9 +64,9 @@ export interface CompanionRow extends NamedResource {
 
 /** Queries of an engine. */
 export interface CompanionLookups {
-  readonly byName: (name: NamedResource) => Promise<CompanionRow | undefined>;
+  readonly findByName: (name: NamedResource) => Promise<CompanionRow | undefined>;
   /** Finds the latest with an address. */
-  readonly byUrl: (fullUrl: string) => Promise<CompanionRow | undefined>;
+  readonly findByUrl: (fullUrl: string) => Promise<CompanionRow | undefined>;
   /** Returns up to two with one of two ids. */
   readonly ofId: (id: string, otherId: string) => Promise<readonly CompanionRow[]>;
 }
@@ -88,7 +88,7 @@ export async function removeInSteps(step: () => Promise<number>): Promise<number
 export function createSupportingResourceReader(lookups: CompanionLookups) {
   const listeners: (() => void)[] = [];
   return {
-    read: async (name: NamedResource) => companionOf(await lookups.byName(name)),
+    read: async (name: NamedResource) => companionOf(await lookups.findByName(name)),
     resolve: (reference: string, ownAddress?: string) => resolveAmong(lookups, reference, ownAddress),
     onChange: (listener: () => void) => void listeners.push(listener),
     changed: (): void => {
@@ -135,8 +135,8 @@ export async function fateAmong(
   const urn = urnOf(resource);
   return previewWrite(
     resource,
-    await lookups.byName(resource),
-    urn === undefined ? undefined : await lookups.byUrl(urn),
+    await lookups.findByName(resource),
+    urn === undefined ? undefined : await lookups.findByUrl(urn),
   );
 }
 
@@ -163,7 +163,7 @@ function companionOf(row: CompanionRow | undefined): SupportingResource | undefi
 
 /** Implements {@link SupportingResourceStore.resolve}. */
 async function resolveAmong(
-  { byName: findByName, byUrl: findByUrl, ofId }: CompanionLookups,
+  { findByName, findByUrl, ofId }: CompanionLookups,
   reference: string,
   ownAddress = '',
 ): Promise<SupportingResource | undefined> {

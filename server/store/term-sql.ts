@@ -29,7 +29,7 @@ export interface Part {
   /** A SELECT of the keys of records with a matching index row. A key may appear twice. */
   readonly having: Sql;
   /** True to select the records of the type that are not in `having`. */
-  readonly isNegated: boolean;
+  readonly isExcluded: boolean;
   /** Condition on `record r`, by the index rows of that record. */
   readonly test: Sql;
 }
@@ -76,27 +76,27 @@ function partOfRange(type: ResourceType, terms: readonly [Range, ...Range[]], di
   const bounds = [terms.flatMap(boundsOfRange).reduce(narrow)];
   const conditions =
     firstTerm.kind === 'updated' ? ofUpdated(type, bounds, dialect) : ofDate(firstTerm.key, bounds, dialect);
-  return { terms, isNegated: false, ...conditions };
+  return { terms, isExcluded: false, ...conditions };
 }
 
 function partOf(type: ResourceType, term: Term, dialect: Dialect): Part {
   const terms = [term] as const;
-  const ofKey = (table: string, key: string, conditions: readonly Sql[], isNegated = false): Part => ({
+  const ofKey = (table: string, key: string, conditions: readonly Sql[], isExcluded = false): Part => ({
     terms,
-    isNegated,
+    isExcluded,
     having: rows(table, key, conditions, dialect),
-    test: rowOf(table, key, joinOr(conditions), { isPresent: !isNegated, dialect }),
+    test: rowOf(table, key, joinOr(conditions), { isPresent: !isExcluded, dialect }),
   });
   switch (term.kind) {
     case 'id': {
       const test = sql(`r.id IN (${term.values.map(() => '?').join(', ')})`, ...term.values);
       const having = line('SELECT r.pk FROM record r WHERE', isOfType('r', type), 'AND', test);
-      return { terms, isNegated: false, having, test };
+      return { terms, isExcluded: false, having, test };
     }
     case 'updated':
-      return { terms, isNegated: false, ...ofUpdated(type, boundsOfRange(term), dialect) };
+      return { terms, isExcluded: false, ...ofUpdated(type, boundsOfRange(term), dialect) };
     case 'date':
-      return { terms, isNegated: false, ...ofDate(term.key, boundsOfRange(term), dialect) };
+      return { terms, isExcluded: false, ...ofDate(term.key, boundsOfRange(term), dialect) };
     case 'missing':
       return ofKey(tables[term.table], term.key, [ofTarget(term.target)], term.missing);
     case 'token': {

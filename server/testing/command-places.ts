@@ -32,7 +32,7 @@ export const commandPlaces: readonly PlaceKind[] = [
     lacking: postgresPrograms() === undefined,
     async make() {
       const database = await migratedDatabase();
-      return { flags: ['--store', database.server], remove: () => database.remove() };
+      return { flags: ['--store', database.address], remove: () => database.remove() };
     },
   },
 ];

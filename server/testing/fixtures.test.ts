@@ -58,7 +58,7 @@ test.each(released('records'))(
     const { path } = copyOf(fixture);
     const store = await openRecordStore(path);
     const now = Date.now();
-    while (await store.derived.step({ now, milliseconds: 50 }));
+    while (await store.derived.runSlice({ now, milliseconds: 50 }));
     expect((await store.derived.state()).rebuild).toBeUndefined();
     await store.close();
     const problems: string[] = [];

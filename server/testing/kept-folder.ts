@@ -16,7 +16,7 @@ import { startSharedServer } from '../start-shared.ts';
 import { migratedDatabase, type TestDatabase } from './postgres.ts';
 import { onSharedStore, sendTo, type Answer, type TestServer } from './test-server.ts';
 
-type KeptServer = Pick<RunningServer, 'origin' | 'damage' | 'judging' | 'close'>;
+type KeptServer = Pick<RunningServer, 'origin' | 'damage' | 'validation' | 'close'>;
 
 export class KeptFolder {
   readonly path: string;
@@ -77,7 +77,7 @@ export class KeptFolder {
       log: (line) => void this.lines.push(line),
     };
     const server = this.database
-      ? await startSharedServer({ ...options, address: this.database.server })
+      ? await startSharedServer({ ...options, address: this.database.address })
       : await startServer(options);
     this.running = { server, token };
   }
@@ -101,24 +101,24 @@ export class KeptFolder {
 
   /** Resolves when all derived rows are rebuilt. */
   async waitForRebuild(): Promise<void> {
-    await this.running?.server.judging.rebuilder.idle();
+    await this.running?.server.validation.rebuilder.idle();
   }
 
   /** Resolves when the enabled checks have run on all records. */
   async runChecks(): Promise<void> {
-    this.running?.server.judging.checks.wake();
-    await this.running?.server.judging.checks.idle();
+    this.running?.server.validation.checks.wake();
+    await this.running?.server.validation.checks.idle();
   }
 
   /** Starts a scan of the relations between records; resolves at its end. */
   async scanRelations(): Promise<void> {
-    this.running?.server.judging.relations.wake();
-    await this.running?.server.judging.relations.idle();
+    this.running?.server.validation.relations.wake();
+    await this.running?.server.validation.relations.idle();
   }
 
   /** Resolves when the current scan of relations has ended. */
   async waitForRelationScan(): Promise<void> {
-    await this.running?.server.judging.relations.idle();
+    await this.running?.server.validation.relations.idle();
   }
 
   /** Resolves when all texts have been read against their checksums. */

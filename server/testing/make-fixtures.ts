@@ -33,8 +33,8 @@ async function fillRecords(store: RecordStore): Promise<unknown> {
     await service.update({ type, id, ...authorship, text: text.replace('"title":"', '"title":"Again: ') });
   }
   const { keys } = await store.findings.keys({}, undefined, 2);
-  const change = { set: 'waived', reason: 'The ward agreed.' } as const;
-  await store.findings.say(keys, { change: change, doer: { who: author, requestId: '' }, now: clock() });
+  const newState = { set: 'waived', reason: 'The ward agreed.' } as const;
+  await store.findings.say(keys, { newState, actor: { who: author, requestId: '' }, now: clock() });
   await store.checks.settle([{ id: 'titled', type: 'CarePlan', stamp: 'fixture' }]);
   return recordsIn(store);
 }

@@ -257,7 +257,7 @@ export interface TestDatabase {
   /** Address for the role that owns the database. */
   readonly keeper: string;
   /** Address for the role of a server. */
-  readonly server: string;
+  readonly address: string;
   /** Does work as superuser. */
   readonly admin: <Result>(work: (admin: pg.Client) => Promise<Result>) => Promise<Result>;
   /** Copies the database; no client may be connected to it. */
@@ -280,7 +280,7 @@ async function makeDatabase(port: number, template: string): Promise<TestDatabas
   const address = (role: string) => `postgres://${role}@127.0.0.1:${port}/${name}`;
   return {
     keeper: address('keeper'),
-    server: address('server'),
+    address: address('server'),
     admin: (work) => asAdmin(port, name, work),
     copy: () => makeDatabase(port, name),
     async remove() {

@@ -8,7 +8,7 @@ import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
 
 const [folder = '', time = ''] = process.argv.slice(2);
 const store = await openRecordStore(join(folder, 'records.db'));
-while (await store.derived.step({ now: Number(time), milliseconds: 1 })) {
+while (await store.derived.runSlice({ now: Number(time), milliseconds: 1 })) {
   const { rebuild } = await store.derived.state();
   writeSync(1, `${rebuild?.done ?? 'done'}\n`);
 }

@@ -21,7 +21,7 @@ export async function recordsIn(store: RecordStore): Promise<unknown> {
         id,
         version: record?.version,
         sha256: record && sumOf(record),
-        issues: (await store.revision(type, id))?.issues,
+        issues: (await store.readForUpdate(type, id))?.issues,
       };
     });
     return {

@@ -45,7 +45,7 @@ export function collectErrors(log: Log): { readonly log: Log; readonly end: () =
       try {
         log(...line);
       } catch (error) {
-        fault ??= { error: error };
+        fault ??= { error };
       }
     },
     end() {
@@ -138,7 +138,7 @@ async function overNewStore(
     ...(conformance && { conformance }),
     ...(openId && { openId }),
   };
-  const options = { settings, address: database.server, ...optionalParts };
+  const options = { settings, address: database.address, ...optionalParts };
   const start = async (testOptions: TestOptions) =>
     (await startSharedServer({ ...testOptions, ...options })) as RunningServer;
   return serverOfTest(start, log, () => database.remove());

@@ -3,7 +3,7 @@ import type { CreatedToken } from '../../core/app/tokens.ts';
 import { sendTo, type Answer, type TestServer } from './test-server.ts';
 
 /** Creates a token with scopes; `expiresIn` is in seconds. */
-export async function mint(
+export async function createClientToken(
   server: TestServer,
   scopes: readonly string[],
   expiresIn?: number,

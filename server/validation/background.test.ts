@@ -15,7 +15,7 @@ describe.skipIf(!database)('work of a shared store (not run where PostgreSQL is 
     const state = { left: batchCount, under: 0, most: 0, by: [0, 0] as [number, number] };
     const works = await Promise.all(
       ([0, 1] as const).map(async (server) => {
-        const store = await openPostgresStore(database?.server ?? '');
+        const store = await openPostgresStore(database?.address ?? '');
         const background = createBackground({
           store,
           leased: ['work'],
@@ -43,11 +43,11 @@ describe.skipIf(!database)('work of a shared store (not run where PostgreSQL is 
         return background;
       }),
     );
-    return { all: state, works };
+    return { state, works };
   }
 
   test('runs once although several servers have it to do', async () => {
-    const { all: state, works } = await servers(60);
+    const { state, works } = await servers(60);
     for (const work of works) work.wake();
     await expect.poll(() => state.left, { interval: 20 }).toBe(0);
     expect([state.most, state.by[0] + state.by[1]]).toEqual([1, 60]);
@@ -59,7 +59,7 @@ describe.skipIf(!database)('work of a shared store (not run where PostgreSQL is 
   });
 
   test('hands work over when the lease of a stopped server expires', async () => {
-    const { all: state, works } = await servers(3);
+    const { state, works } = await servers(3);
     const text = `INSERT INTO chartkeeper.lease VALUES ('work', 'gone', now() + interval '1 hour')
       ON CONFLICT (name) DO UPDATE SET holder = 'gone', until = excluded.until`;
     await database?.admin((admin) => admin.query(text));

@@ -6,7 +6,7 @@ export type CheckWorkerRequest =
   | {
       readonly faultsIn: CheckExpressions;
       /** The worker writes here the number in `expressionNames` of the expression that it parses. */
-      readonly place: Int32Array;
+      readonly sharedPosition: Int32Array;
     }
   | {
       readonly checks: readonly CheckExpressions[];
@@ -19,7 +19,7 @@ export type CheckWorkerRequest =
       /**
        * The worker writes here the number of the item that it evaluates, or of the check that it parses.
        */
-      readonly place: Int32Array;
+      readonly sharedPosition: Int32Array;
     };
 
 /** For each record, the outcome of each check. */

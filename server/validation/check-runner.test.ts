@@ -12,14 +12,14 @@ test('keeps a busy worker and replaces one that exited', async () => {
   // Its start takes longer than its idle time.
   runner = createCheckRunner({ idle: 1 });
   for (let n = 0; n < 3; n += 1) {
-    const { answers: outcomes } = await runner.judge([check], [plan, '{"resourceType":"CarePlan"}']);
+    const { outcomes } = await runner.evaluate([check], [plan, '{"resourceType":"CarePlan"}']);
     expect(outcomes).toEqual([[{ is: 'holds' }], [{ is: 'broken', pointers: [''] }]]);
   }
 });
 
 test('skips an unreadable record and one of another type', async () => {
   runner = createCheckRunner();
-  const { answers: outcomes } = await runner.judge(
+  const { outcomes } = await runner.evaluate(
     [check],
     [undefined, '{', '{"resourceType":"Composition"}', 'null'],
   );
@@ -31,7 +31,7 @@ const large = JSON.stringify({ resourceType: 'CarePlan', title: 'Large', note: m
 test('stops an endless expression on one record and evaluates the next', async () => {
   runner = createCheckRunner({ time: 100 });
   const costly = { type: 'CarePlan', holds: expensiveExpression } as const;
-  const { answers: outcomes, haltedChecks } = await runner.judge([costly, check], [large, plan]);
+  const { outcomes, haltedChecks } = await runner.evaluate([costly, check], [large, plan]);
   expect(outcomes).toEqual([
     [{ is: 'skipped', why: 'It takes longer than 100 ms.' }, { is: 'holds' }],
     [{ is: 'holds' }, { is: 'holds' }],
@@ -43,7 +43,7 @@ test('skips only the check whose expression takes too long to parse', async () =
   runner = createCheckRunner({ parsing: 20 });
   const slow = { type: 'CarePlan', applies: 'true', holds: longToParse('title') } as const;
   const reason = 'Can’t read the expression. It takes longer than 20 ms.';
-  const { answers: outcomes } = await runner.judge([slow, check], [plan, plan]);
+  const { outcomes } = await runner.evaluate([slow, check], [plan, plan]);
   const row = [{ is: 'skipped', why: reason }, { is: 'holds' }];
   expect(outcomes).toEqual([row, row]);
   expect(await runner.faults(slow)).toMatchObject([

@@ -39,7 +39,7 @@ const usual: RunnerLimits = {
 type CheckAnswer = Exclude<CheckWorkerResponse, { ready: true }>;
 
 export interface CheckRun {
-  readonly answers: CheckAnswers;
+  readonly outcomes: CheckAnswers;
   /**
    * Numbers of the checks that exceeded the limit on too many records. They were evaluated on no other
    * record.
@@ -54,9 +54,9 @@ const file = threadFile(import.meta, 'check-worker');
 export function createCheckRunner(givenLimits: Partial<RunnerLimits> = {}) {
   const limits = { ...usual, ...givenLimits };
   const thread = watchedThread<CheckWorkerRequest, CheckAnswer>(file, limits);
-  const { place: sharedPlace } = thread;
+  const { sharedPosition } = thread;
 
-  async function judge(
+  async function evaluate(
     checks: readonly CheckExpressions[],
     texts: readonly (string | undefined)[],
   ): Promise<CheckRun> {
@@ -72,15 +72,15 @@ export function createCheckRunner(givenLimits: Partial<RunnerLimits> = {}) {
           texts,
           skippedItems,
           unparsed: new Set(unparsed.keys()),
-          place: sharedPlace,
+          sharedPosition,
         });
         const outcomeRows = 'answers' in response ? response.answers : [];
         return {
-          answers: outcomeRows.map((row, index) => explained(row, index)),
+          outcomes: outcomeRows.map((row, index) => explained(row, index)),
           haltedChecks,
         };
       } catch (error) {
-        const item = Atomics.load(sharedPlace, 0);
+        const item = Atomics.load(sharedPosition, 0);
         if (!(error instanceof WorkerExitedError) || item === 0 || thread.isClosed()) throw error;
         const parsed = parsedAt(item);
         if (parsed !== undefined) {
@@ -116,10 +116,10 @@ export function createCheckRunner(givenLimits: Partial<RunnerLimits> = {}) {
     faultsIn: CheckExpressions,
   ): Promise<readonly (readonly [name: string, fault: Problem])[]> {
     try {
-      const response = await thread.ask({ faultsIn, place: sharedPlace });
+      const response = await thread.ask({ faultsIn, sharedPosition });
       return 'faults' in response ? response.faults : [];
     } catch (error) {
-      const name = expressionNames[parsedAt(Atomics.load(sharedPlace, 0)) ?? -1];
+      const name = expressionNames[parsedAt(Atomics.load(sharedPosition, 0)) ?? -1];
       if (!(error instanceof WorkerExitedError) || name === undefined || thread.isClosed()) throw error;
       return [[name, notParsed(error)]];
     }
@@ -131,8 +131,8 @@ export function createCheckRunner(givenLimits: Partial<RunnerLimits> = {}) {
       thread.queued(() => faults(faultsIn)),
 
     /** Runs checks that can be parsed on records. */
-    judge: (checks: readonly CheckExpressions[], texts: readonly (string | undefined)[]): Promise<CheckRun> =>
-      thread.queued(() => judge(checks, texts)),
+    evaluate: (checks: readonly CheckExpressions[], texts: readonly (string | undefined)[]): Promise<CheckRun> =>
+      thread.queued(() => evaluate(checks, texts)),
 
     close: (): Promise<void> => thread.close(),
   };

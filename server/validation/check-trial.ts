@@ -43,7 +43,7 @@ export async function trialOf({ store, runner, question, text }: TrialParts): Pr
   for (let hasMore = true; hasMore && result.records < triedRecords;) {
     const records =
       text === undefined ? await store.sample(question.type, after, batchSize) : [{ id: '', text }];
-    const { answers: outcomeRows, haltedChecks } = await runner.judge(
+    const { outcomes: outcomeRows, haltedChecks } = await runner.judge(
       [question],
       records.map((record) => record.text),
     );

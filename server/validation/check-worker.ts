@@ -46,21 +46,21 @@ function judge({
   texts,
   skippedItems,
   unparsed,
-  place: sharedPlace,
+  sharedPosition,
 }: Extract<CheckWorkerRequest, { checks: unknown }>): CheckAnswers {
   const evaluators = checks.map((check, index): Ask => {
     if (unparsed.has(index)) return () => ({ is: 'skipped', why: '' });
-    Atomics.store(sharedPlace, 0, parsingPlace(index));
+    Atomics.store(sharedPosition, 0, parsingPlace(index));
     return prepared(check);
   });
   return texts.map((text, record) => {
-    Atomics.store(sharedPlace, 0, itemOf(record, 0, evaluators.length));
+    Atomics.store(sharedPosition, 0, itemOf(record, 0, evaluators.length));
     const parsed = text === undefined ? undefined : parse(text);
     return evaluators.map((ask, check): CheckOutcome => {
       const item = itemOf(record, check, evaluators.length);
       if (parsed === undefined) return { is: 'skipped', why: 'The record is damaged.' };
       if (skippedItems.has(item)) return { is: 'skipped', why: '' };
-      Atomics.store(sharedPlace, 0, item);
+      Atomics.store(sharedPosition, 0, item);
       return ask(parsed);
     });
   });
@@ -81,7 +81,7 @@ function send(response: CheckWorkerResponse): void {
 parentPort?.on('message', (request: CheckWorkerRequest) => {
   if ('checks' in request) send({ answers: judge(request) });
   else {
-    const note = (index: number) => void Atomics.store(request.place, 0, parsingPlace(index));
+    const note = (index: number) => void Atomics.store(request.sharedPosition, 0, parsingPlace(index));
     send({ faults: faultsOf(request.faultsIn, note) });
   }
 });

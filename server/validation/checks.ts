@@ -29,7 +29,7 @@ import { createBackground, type BackgroundGiven } from './background.ts';
 import { createCheckRunner, type RunnerLimits } from './check-runner.ts';
 import { trialOf } from './check-trial.ts';
 import { profileProgress } from './profile-progress.ts';
-import { findingsIn, computeFingerprint, verdictsOf } from './check-results.ts';
+import { findCheckFindings, computeFingerprint, runChecks } from './check-results.ts';
 import type { Profiles } from './profiles.ts';
 
 const messages = defineMessages('check', {
@@ -110,7 +110,7 @@ export function createChecks({
       return false;
     }
     const batchChecks = slice.checks.map(({ stamp }) => now.get(stamp)?.check);
-    const { verdicts, haltedIds: haltedChecks } = await verdictsOf(runner, slice, batchChecks);
+    const { results: verdicts, haltedIds: haltedChecks } = await runChecks(runner, slice, batchChecks);
     const byProfile = await profiles.verdicts(slice);
     const results = verdicts.map((row, rowIndex) =>
       row.map((result, column) => byProfile.get(column)?.[rowIndex] ?? result),
@@ -257,7 +257,7 @@ export function createChecks({
      * nothing.
      */
     findings: (type: ResourceType, texts: readonly string[]) =>
-      findingsIn(interactiveRunner, listActive(), type, texts),
+      findCheckFindings(interactiveRunner, listActive(), type, texts),
 
     /** Returns a value that changes with the expressions of the active checks. */
     stamp: (): string => [...listStoredChecks().keys()].join(),

@@ -11,7 +11,7 @@ export interface ProfileQuestion {
   /** Canonicals in addition to those that it claims. */
   readonly profiles: readonly string[];
   /** True to validate against the claimed profiles as well. */
-  readonly claimed: boolean;
+  readonly validatesClaimed: boolean;
 }
 
 /** Validation result of one record. */
@@ -50,7 +50,7 @@ export interface ProfileWorkerRequest {
   /** Numbers of the invariants that are not parsed, wherever they occur. */
   readonly unparsed: ReadonlySet<number>;
   /** The worker writes here the number of the invariant that it evaluates or parses. */
-  readonly place: Int32Array;
+  readonly sharedPosition: Int32Array;
 }
 
 /** Results of all questions, or the definitions or references that it needs first. */

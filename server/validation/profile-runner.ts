@@ -90,7 +90,7 @@ export function createProfileRunner(givenLimits: Partial<ProfileLimits> = {}) {
           skippedInvariants,
           unparsed,
           before,
-          place: thread.place,
+          sharedPosition: thread.sharedPosition,
           referencedTexts: referencedTexts.texts,
           canRequestMore: referencedTexts.mayAsk(),
         });
@@ -98,7 +98,7 @@ export function createProfileRunner(givenLimits: Partial<ProfileLimits> = {}) {
         sentDefinitions = new Map(response.definitions.map((key) => [key, definitionOf(set, key)]));
         await referencedTexts.follow(response.references);
       } catch (error) {
-        const item = Atomics.load(thread.place, 0);
+        const item = Atomics.load(thread.sharedPosition, 0);
         if (!(error instanceof WorkerExitedError) || item === 0 || thread.isClosed()) throw error;
         const parsed = parsedAt(item);
         const number = parsed ?? item;

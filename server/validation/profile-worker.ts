@@ -95,7 +95,7 @@ function resolverOf({ referencedTexts, canRequestMore }: ProfileWorkerRequest) {
 }
 
 /** Evaluates invariants by number. Skips one that timed out before. */
-function askerOf({ skippedInvariants, unparsed, before, place: sharedPlace }: ProfileWorkerRequest) {
+function askerOf({ skippedInvariants, unparsed, before, sharedPosition }: ProfileWorkerRequest) {
   let number = 0;
   const values = new WeakMap<JsonNode, unknown>();
   const valueOf = (node: JsonNode) => {
@@ -107,13 +107,13 @@ function askerOf({ skippedInvariants, unparsed, before, place: sharedPlace }: Pr
     number += 1;
     if (skippedInvariants.has(number) || number >= before) return needs.evaluatedInTime();
     if (unparsed.has(number)) keep(base, expression, () => unparsedInTime);
-    Atomics.store(sharedPlace, 0, parsingPlace(number));
+    Atomics.store(sharedPosition, 0, parsingPlace(number));
     const ask = invariant(base, expression);
-    Atomics.store(sharedPlace, 0, 0);
+    Atomics.store(sharedPosition, 0, 0);
     const [value, root] = [valueOf(node), valueOf(record)];
-    Atomics.store(sharedPlace, 0, number);
+    Atomics.store(sharedPosition, 0, number);
     const invariantResult = ask(value, root);
-    Atomics.store(sharedPlace, 0, 0);
+    Atomics.store(sharedPosition, 0, 0);
     return answerOf(invariantResult);
   };
 }
@@ -141,7 +141,7 @@ function keep(base: string, expression: string, ask: Ask): Ask {
 }
 
 function answerTo(
-  { type, text, profiles, claimed: validatesClaimed }: ProfileQuestion,
+  { type, text, profiles, validatesClaimed }: ProfileQuestion,
   library: Library,
   ask: ReturnType<typeof askerOf>,
   resolve: ReturnType<typeof resolverOf>,

@@ -24,7 +24,7 @@ async function start(original: ConformanceSet) {
   server = await startTestServer({}, undefined, {
     conformance: { set: () => set, onChange: (listener) => void listeners.push(listener) },
   });
-  const { judging: validation } = server;
+  const { validation } = server;
   const send = server.send.bind(server);
   return {
     send,

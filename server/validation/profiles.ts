@@ -9,7 +9,7 @@ import { issueRows } from '../../core/derive/derive.ts';
 import { profilesFingerprint } from '../../core/derive/derivations.ts';
 import type { ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
-import type { CheckBatch, CheckVerdict, StoredCheck } from '../store/check-store.ts';
+import type { CheckBatch, CheckResult, StoredCheck } from '../store/check-store.ts';
 import type { ProfileAnswer } from './profile-messages.ts';
 import { createProfileRunner, type ProfileLimits } from './profile-runner.ts';
 
@@ -103,12 +103,12 @@ export function createProfiles({ source, references: atHand, getSelectedProfiles
     isOn: (): boolean => listValidatedTypes().length > 0,
 
     /** Verdicts on the records of a slice, by the place of their slot in it. */
-    async verdicts({ checks, records }: CheckBatch): Promise<ReadonlyMap<number, readonly CheckVerdict[]>> {
+    async verdicts({ checks, records }: CheckBatch): Promise<ReadonlyMap<number, readonly CheckResult[]>> {
       const slots = [...checks.entries()].filter(
-        ([, { id, retired: isRetired }]) => isProfileSlot(id) && !isRetired,
+        ([, { id, isRetired }]) => isProfileSlot(id) && !isRetired,
       );
       const set = source.set();
-      const verdicts = new Map<number, readonly CheckVerdict[]>();
+      const verdicts = new Map<number, readonly CheckResult[]>();
       for (const [slotIndex, { type }] of slots) {
         const typeRecords = records.filter((record) => record.type === type);
         const questions = typeRecords.map(({ text }) => ({
@@ -142,7 +142,7 @@ export function createProfiles({ source, references: atHand, getSelectedProfiles
       const resolve = isRemote ? undefined : (reference: string) => atHand.resolve(reference);
       const [validation = noValidation] = await interactiveRunner.judge(
         set,
-        [{ type, text, profiles, claimed: false }],
+        [{ type, text, profiles, validatesClaimed: false }],
         resolve,
       );
       return validation;
@@ -154,7 +154,7 @@ export function createProfiles({ source, references: atHand, getSelectedProfiles
   };
 }
 
-function verdictOf(text: string | undefined, validation: ProfileAnswer | undefined): CheckVerdict {
+function verdictOf(text: string | undefined, validation: ProfileAnswer | undefined): CheckResult {
   if (!validation) return { is: 'none' };
   if (text === undefined) return { is: 'skipped' };
   const { findings, undecidedRules, missingProfiles, profileCount } = validation;

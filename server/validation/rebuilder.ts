@@ -36,7 +36,7 @@ export function createRebuilder({
     leased: ['derived'],
     async step() {
       const now = clock();
-      if (await store.derived.step({ now, milliseconds: slice })) {
+      if (await store.derived.runSlice({ now, milliseconds: slice })) {
         done = undefined;
         return true;
       }
@@ -66,7 +66,7 @@ export function createRebuilder({
 
     /** Validates all records again. */
     async revalidateAll(): Promise<void> {
-      await store.derived.renew('rules', clock());
+      await store.derived.startRebuild('rules', clock());
       wake();
     },
   };

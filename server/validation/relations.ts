@@ -37,7 +37,7 @@ export function untilNext({ took, endedAtMs }: Look, now: number): number {
 interface Looked {
   readonly relationsByRecord: ReadonlyMap<number, readonly FoundRelation[]>;
   remainingRecords: readonly number[];
-  changed: boolean;
+  hasChanged: boolean;
 }
 
 export function createRelations({ store, clock, pace, scheduleEvery, log, onProgress }: RelationParts) {
@@ -57,7 +57,7 @@ export function createRelations({ store, clock, pace, scheduleEvery, log, onProg
     return {
       relationsByRecord,
       remainingRecords: [...new Set([...relationsByRecord.keys(), ...existingFindings])],
-      changed: false,
+      hasChanged: false,
     };
   }
 
@@ -65,10 +65,10 @@ export function createRelations({ store, clock, pace, scheduleEvery, log, onProg
     look ??= await begin();
     if (!look) return false;
     const now = look.remainingRecords.slice(0, batchSize);
-    if (await store.relations.write(now, look.relationsByRecord, dayNumber(clock()))) look.changed = true;
+    if (await store.relations.write(now, look.relationsByRecord, dayNumber(clock()))) look.hasChanged = true;
     look.remainingRecords = look.remainingRecords.slice(batchSize);
     if (look.remainingRecords.length > 0) return true;
-    const { changed: hasChanged } = look;
+    const { hasChanged } = look;
     look = undefined;
     await store.relations.completeScan(hasChanged);
     if (hasChanged) onProgress?.();

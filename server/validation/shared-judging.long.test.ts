@@ -81,7 +81,7 @@ test.skipIf(postgresPrograms() === undefined)(
     const survivor = await serverOfTest((testOptions) =>
       startSharedServer({
         ...testOptions,
-        address: database.server,
+        address: database.address,
         clock: () => now,
         scheduleEvery: (_milliseconds, work) => {
           ticks.push(work);
@@ -94,7 +94,7 @@ test.skipIf(postgresPrograms() === undefined)(
       await database.remove();
       rmSync(folder, { recursive: true, force: true });
     });
-    const { judging: validation } = survivor;
+    const { validation } = survivor;
     const idle = async () => {
       for (const work of [validation.rebuilder, validation.checks, validation.relations]) await work.idle();
     };
@@ -161,8 +161,8 @@ test.skipIf(postgresPrograms() === undefined)(
   },
 );
 
-function judgingProcess(folder: string, { server }: TestDatabase) {
-  const child = spawn(process.execPath, [script, folder, String(now), server], {
+function judgingProcess(folder: string, { address }: TestDatabase) {
+  const child = spawn(process.execPath, [script, folder, String(now), address], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   child.stdout.resume();

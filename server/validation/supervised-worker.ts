@@ -34,7 +34,7 @@ export class WorkerExitedError extends Error {
 
 export interface WatchedThread<Order, Reply> {
   /** The worker writes here the number of its current item: see watched-place.ts. 0 means none. */
-  readonly place: Int32Array;
+  readonly sharedPosition: Int32Array;
   /**
    * Sends a request to the worker. Rejects with {@link WorkerExitedError} if it exits before the response.
    */
@@ -127,7 +127,7 @@ export function watchedThread<Order, Reply>(file: string, limits: WatchLimits): 
   }
 
   return {
-    place: sharedPlace,
+    sharedPosition: sharedPlace,
     ask,
     queued: createMutex(),
     isClosed: () => closed,

@@ -16,7 +16,7 @@ export interface JudgingParts extends Pick<
   CheckDependencies,
   'definitions' | 'clock' | 'pace' | 'scheduleEvery' | 'log' | 'onProgress' | 'limits' | 'refresh'
 > {
-  readonly store: SharedStore & Pick<RecordStore, 'companions'>;
+  readonly store: SharedStore & Pick<RecordStore, 'supportingResources'>;
   readonly profiles: Omit<ProfileParts, 'references'>;
   /** Base URL of this server. */
   readonly base: () => string;
@@ -36,7 +36,7 @@ export function createValidation(options: JudgingParts) {
     base,
     ...ofChecks
   } = options;
-  const references = createReferenceSource(store.companions, () => base() + fhirPath);
+  const references = createReferenceSource(store.supportingResources, () => base() + fhirPath);
   const profiles = createProfiles({ ...profileOptions, references });
   const sharedOptions = { store, clock, pace, scheduleEvery, log, onProgress };
   const relations = createRelations(sharedOptions);
@@ -44,10 +44,10 @@ export function createValidation(options: JudgingParts) {
     ...sharedOptions,
     ...ofChecks,
     profiles,
-    onSettled: () => measuring.measure(),
+    onSettled: () => measureService.measure(),
   });
-  store.companions.onChange(() => checks.onVersionStored());
-  const measuring = createMeasures({
+  store.supportingResources.onChange(() => checks.onVersionStored());
+  const measureService = createMeasures({
     store,
     clock,
     listAppliedChecks: () => checks.applied(),
@@ -57,7 +57,7 @@ export function createValidation(options: JudgingParts) {
     ...sharedOptions,
     onSettled: async () => {
       relations.wake();
-      await measuring.measure();
+      await measureService.measure();
     },
   });
   return {
@@ -65,7 +65,7 @@ export function createValidation(options: JudgingParts) {
     checks,
     profiles,
     relations,
-    measuring,
+    measureService,
 
     /** A version was stored. */
     onVersionStored(): void {

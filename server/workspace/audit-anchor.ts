@@ -47,7 +47,7 @@ export function createAnchorStore(database: SqliteDatabase, clock: () => number)
     storeHead(head);
   });
   return {
-    head: (): ChainHead | undefined => headOf(database),
+    readLatest: (): ChainHead | undefined => headOf(database),
     /** Returns the number of rows changed by the anchor. They contain no data of a person. */
     moved: () => changedRows,
     /** Stores a head, or none. A restored file has another one. */

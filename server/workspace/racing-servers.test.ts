@@ -57,7 +57,7 @@ describe.skipIf(postgresPrograms() === undefined)(
     let serverB: Server;
     beforeAll(async () => {
       database = await migratedDatabase();
-      [serverA, serverB] = [await open(database.server), await open(database.server)];
+      [serverA, serverB] = [await open(database.address), await open(database.address)];
     });
     afterAll(async () => {
       for (const server of [serverA, serverB]) await close(server);
@@ -99,7 +99,7 @@ describe.skipIf(postgresPrograms() === undefined)(
           };
           await Promise.all([use(), end()]);
 
-          const laterServer = await open(database.server);
+          const laterServer = await open(database.address);
           await synchronize();
           for (const { workspace } of [serverA, serverB, laterServer]) {
             const tokens = (await workspace.tokens.list()).filter(({ id }) => ids.has(id));

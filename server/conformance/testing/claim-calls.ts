@@ -1,22 +1,25 @@
 import { expect } from 'vitest';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { sampleOf } from '../../../core/types/testing/samples.ts';
-import { questionsOf, type Question } from '../../http/testing/naive-questions.ts';
+import { searchCasesOf, type SearchCase } from '../../http/testing/naive-questions.ts';
 import { definitionOf } from '../../http/testing/naive-values.ts';
 import type { Json } from '../../testing/test-server.ts';
-import { mint, sendAs } from '../../testing/tokens.ts';
-import type { World } from './claims-world.ts';
+import { createClientToken, sendAs } from '../../testing/tokens.ts';
+import type { ClaimContext } from './claims-world.ts';
 import { include, operation, revInclude } from './include-calls.ts';
 import { interactions } from './interaction-calls.ts';
 import { toPath, replace, unknownId } from './records.ts';
 
-/** Tests a claim; rejects if it is false. `type` is the resource type of its entry. */
-export type Call = (value: Json, world: World, type: ResourceType) => Promise<void>;
+/**
+ * Tests a claim: one value of the CapabilityStatement. Rejects if it is false. `type` is the resource type of the
+ * `rest.resource` entry that makes the claim, or any type.
+ */
+export type ClaimTest = (value: Json, world: ClaimContext, type: ResourceType) => Promise<void>;
 
 const origin = 'https://page.example';
 
-/** Tests of claims by their path in the statement. */
-export const calls: Readonly<Partial<Record<string, Call>>> = {
+/** Tests of claims by their path in the CapabilityStatement. */
+export const claimTests: Readonly<Partial<Record<string, ClaimTest>>> = {
   resourceType: equals('CapabilityStatement'),
   status: equals('active'),
   kind: equals('instance'),
@@ -50,8 +53,8 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
   },
   patchFormat: async (format, { server, create }, type) => {
     const { id } = (await create(type)).json;
-    const patch = (kind: string) =>
-      server.send('PATCH', toPath(type, id), replace('/language', 'nb'), { 'Content-Type': kind });
+    const patch = (contentType: string) =>
+      server.send('PATCH', toPath(type, id), replace('/language', 'nb'), { 'Content-Type': contentType });
     expect((await patch(format)).json.language).toBe('nb');
     const otherFormat = await patch('application/merge-patch+json');
     expect([otherFormat.status, otherFormat.headers.get('accept-patch')]).toEqual([
@@ -60,13 +63,14 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
     ]);
   },
   'rest.mode': equals('server'),
+  // The documentation says that decimals keep their digits and that patches may only replace values.
   'rest.documentation': async (_, { server, create }, type) => {
     const { json } = await create(type);
     const extension = [{ url: 'http://x.example', valueDecimal: 0 }];
     const body = JSON.stringify({ ...json, extension }).replace('"valueDecimal":0', '"valueDecimal":1.00');
     expect((await server.send('PUT', toPath(type, json.id), body)).text).toContain('"valueDecimal":1.00');
-    const add = '[{"op":"add","path":"/language","value":"nb"}]';
-    expect((await server.send('PATCH', toPath(type, json.id), add)).status).toBe(422);
+    const addPatch = '[{"op":"add","path":"/language","value":"nb"}]';
+    expect((await server.send('PATCH', toPath(type, json.id), addPatch)).status).toBe(422);
   },
   'rest.security.cors': async (value, { server }, type) => {
     const answer = await server.send('GET', toPath(type, unknownId), undefined, { Origin: origin });
@@ -84,7 +88,7 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
   'rest.security.extension': async ({ extension }, { server }, type) => {
     const [{ url, valueUri }] = extension;
     expect(url).toBe('token');
-    const client = await mint(server, ['system/*.*']);
+    const client = await createClientToken(server, ['system/*.*']);
     const body = new URLSearchParams({
       grant_type: 'client_credentials',
       client_id: client.id,
@@ -102,12 +106,13 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
   },
   'rest.resource.type': async (type, { server, getClaims }) => {
     const { status } = await server.send('GET', `${toPath(type)}?_count=1`);
-    expect(status).toBe(getClaims(type).extension ? 400 : 200);
+    const requiresCombination = getClaims(type).extension !== undefined;
+    expect(status).toBe(requiresCombination ? 400 : 200);
   },
-  'rest.resource.interaction': async ({ code }, world, type) => {
-    const call = interactions[code];
-    if (!call) throw new Error(`there is no call for ${code}`);
-    await call(world, type);
+  'rest.resource.interaction': async ({ code }, context, type) => {
+    const testInteraction = interactions[code];
+    if (!testInteraction) throw new Error(`there is no test for ${code}`);
+    await testInteraction(context, type);
   },
   'rest.resource.versioning': async (value, { server, create }, type) => {
     expect(value).toBe('versioned-update');
@@ -130,7 +135,7 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
   },
   'rest.resource.conditionalCreate': async (value, { create }, type) => {
     expect(value).toBe(true);
-    const record = { ...sampleOf(type).record, identifier: identifierOf(type, `only-${Math.random()}`) };
+    const record = { ...sampleOf(type).record, identifier: createIdentifier(type, `only-${Math.random()}`) };
     const condition = { 'If-None-Exist': `identifier=${[record.identifier].flat()[0].value}` };
     const statuses = [await create(type, record, condition), await create(type, record, condition)];
     expect(statuses.map(({ status }) => status)).toEqual([201, 200]);
@@ -141,10 +146,10 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
     expect(value).toBe('full-support');
     const path = toPath(type, idOf(type));
     const { headers } = await server.send('GET', path);
-    const since = (name: string, header: string) =>
+    const readIfChanged = (name: string, header: string) =>
       server.send('GET', path, undefined, { [name]: headers.get(header) ?? '' });
-    expect((await since('If-None-Match', 'etag')).status).toBe(304);
-    expect((await since('If-Modified-Since', 'last-modified')).status).toBe(304);
+    expect((await readIfChanged('If-None-Match', 'etag')).status).toBe(304);
+    expect((await readIfChanged('If-Modified-Since', 'last-modified')).status).toBe(304);
     expect((await server.send('GET', path, undefined, { 'If-None-Match': 'W/"99"' })).status).toBe(200);
   },
   'rest.resource.conditionalUpdate': async (value, { server }, type) => {
@@ -157,15 +162,15 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
     expect((await server.send('DELETE', `${toPath(type)}?identifier=x`)).status).toBe(405);
   },
   'rest.resource.referencePolicy': async (value, { server, create }, type) => {
-    const forms: Readonly<Record<string, readonly [Json, string]>> = {
+    const subjectsByPolicy: Readonly<Record<string, readonly [Json, string]>> = {
       literal: [{ reference: 'Patient/policy' }, 'subject=Patient/policy'],
       logical: [
         { identifier: { system: 'http://policy.example', value: 'p' } },
         'subject:identifier=http://policy.example|p',
       ],
     };
-    const [subject, query] = forms[value] ?? [];
-    if (query === undefined) throw new Error(`there is no call for ${value}`);
+    const [subject, query] = subjectsByPolicy[value] ?? [];
+    if (query === undefined) throw new Error(`there is no test for ${value}`);
     const { json } = await create(type, { ...sampleOf(type).record, subject });
     expect(json.subject).toEqual(subject);
     const bundle = await server.send('GET', `${toPath(type)}?${query}`);
@@ -177,14 +182,14 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
   'rest.resource.operation': operation,
 };
 
-function equals(expected: unknown): Call {
+function equals(expected: unknown): ClaimTest {
   return (value) => {
     expect(value).toEqual(expected);
     return Promise.resolve();
   };
 }
 
-function identifierOf(type: ResourceType, value: string): Json {
+function createIdentifier(type: ResourceType, value: string): Json {
   const sampleIdentifier = sampleOf(type).searched.find(
     ({ identifier }) => identifier !== undefined,
   )?.identifier;
@@ -195,27 +200,27 @@ function identifierOf(type: ResourceType, value: string): Json {
 const unmatchedValues: Readonly<Record<string, string>> = { date: '1815-01-01', uri: 'urn:x-nowhere' };
 
 /** Tests that a parameter finds the records with a value, and no record with an unknown value. */
-async function searchParam({ name, type: kind, definition }: Json, world: World, type: ResourceType) {
-  const r4 = definitionOf(type, name);
-  expect(kind).toBe(r4.type);
-  if (definition !== undefined) expect(definition).toBe(r4.url);
-  const { server, selectAll } = world;
-  const records = world.stores.get(type)?.records ?? [];
-  const values = new Map(records.map(({ id }) => [id, world.stores.get(type)?.values(id, name) ?? []]));
-  const context = { base: `${server.origin}/fhir-r4/v1`, system: sampleOf(type).systems[name] };
-  const matchingIds = ({ matches }: Question) =>
-    records.flatMap(({ id }) => (matches(values.get(id) ?? []) ? [id] : []));
-  const questions = questionsOf(r4, [...values.values()].flat(), context);
-  const question = questions.find(
+async function searchParam({ name, type: parameterType, definition }: Json, context: ClaimContext, type: ResourceType) {
+  const r4Definition = definitionOf(type, name);
+  expect(parameterType).toBe(r4Definition.type);
+  if (definition !== undefined) expect(definition).toBe(r4Definition.url);
+  const { server, allRecordsQuery } = context;
+  const records = context.stores.get(type)?.records ?? [];
+  const valuesById = new Map(records.map(({ id }) => [id, context.stores.get(type)?.values(id, name) ?? []]));
+  const searchContext = { base: `${server.origin}/fhir-r4/v1`, system: sampleOf(type).systems[name] };
+  const matchingIds = ({ matches }: SearchCase) =>
+    records.flatMap(({ id }) => (matches(valuesById.get(id) ?? []) ? [id] : []));
+  const searchCases = searchCasesOf(r4Definition, [...valuesById.values()].flat(), searchContext);
+  const searchCase = searchCases.find(
     (candidate) => candidate.name === name && matchingIds(candidate).length > 0,
   );
-  if (!question) throw new Error('no record has a value for it');
-  const find = async (value: string) => {
-    const query = `${selectAll(type)}&${name}=${encodeURIComponent(value)}`;
+  if (!searchCase) throw new Error(`no record has a value for ${name}`);
+  const findIds = async (value: string) => {
+    const query = `${allRecordsQuery(type)}&${name}=${encodeURIComponent(value)}`;
     const { status, json } = await server.send('GET', `${toPath(type)}?${query}`);
     expect(status).toBe(200);
     return json.entry.map(({ resource }: Json) => resource.id) as string[];
   };
-  expect(await find(question.value)).toEqual(expect.arrayContaining(matchingIds(question)));
-  expect(await find(unmatchedValues[kind] ?? 'nowhere-at-all')).toEqual([]);
+  expect(await findIds(searchCase.value)).toEqual(expect.arrayContaining(matchingIds(searchCase)));
+  expect(await findIds(unmatchedValues[parameterType] ?? 'nowhere-at-all')).toEqual([]);
 }

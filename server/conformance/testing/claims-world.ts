@@ -6,22 +6,22 @@ import { NaiveStore } from '../../http/testing/naive-store.ts';
 import type { Answer, Json, TestServer } from '../../testing/test-server.ts';
 import { sendAs } from '../../testing/tokens.ts';
 
-/** A server with the records of all samples, and its /metadata. */
-export interface World {
+/** A server with the records of all samples, and its CapabilityStatement. */
+export interface ClaimContext {
   readonly server: TestServer;
   readonly statement: Json;
   readonly stores: ReadonlyMap<ResourceType, NaiveStore>;
   /** Returns the statement's entry of a type. */
   readonly getClaims: (type: ResourceType) => Json;
   /** Returns a criterion that finds all records of a type; it names all subjects if the server requires a subject. */
-  readonly selectAll: (type: ResourceType) => string;
+  readonly allRecordsQuery: (type: ResourceType) => string;
   /** Returns the ID of a stored record. */
   readonly idOf: (type: ResourceType) => string;
   /** Creates a record; returns the response. */
   readonly create: (type: ResourceType, record?: Json, headers?: Record<string, string>) => Promise<Answer>;
 }
 
-export async function createWorld(server: TestServer): Promise<World> {
+export async function createClaimContext(server: TestServer): Promise<ClaimContext> {
   const { json: statement } = await sendAs(server, undefined, 'GET', '/fhir-r4/v1/metadata');
   const lines = resourceTypes.flatMap((type) =>
     sampleOf(type).searched.map((record) => JSON.stringify(record)),
@@ -45,7 +45,7 @@ export async function createWorld(server: TestServer): Promise<World> {
     statement,
     stores,
     getClaims: resourceClaims,
-    selectAll: (type) =>
+    allRecordsQuery: (type) =>
       resourceClaims(type).extension ? `${namingSubject[2] ?? ''}=${idsOf(type).join(',')}` : '_count=1000',
     idOf: (type) => idsOf(type)[0] ?? '',
     create: (type, record = sampleOf(type).record, headers = {}) =>

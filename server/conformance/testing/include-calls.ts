@@ -3,11 +3,11 @@ import { isResourceType, type ResourceType } from '../../../core/fhir/resource.t
 import { sampleOf } from '../../../core/types/testing/samples.ts';
 import { definitionOf, valuesOf } from '../../http/testing/naive-values.ts';
 import type { Answer, Json } from '../../testing/test-server.ts';
-import type { World } from './claims-world.ts';
+import type { ClaimContext } from './claims-world.ts';
 import { toPath } from './records.ts';
 
 /** Tests `_include` (FHIR R4 search.html#include): a referenced record is returned and not counted. */
-export async function include(claim: string, world: World, type: ResourceType): Promise<void> {
+export async function include(claim: string, world: ClaimContext, type: ResourceType): Promise<void> {
   const { from, source, target } = await storePair(claim, world);
   expect(from).toBe(type);
   expectIncluded(
@@ -18,7 +18,7 @@ export async function include(claim: string, world: World, type: ResourceType): 
 }
 
 /** Tests `_revinclude`: a referring record is returned and not counted. */
-export async function revInclude(claim: string, world: World, type: ResourceType): Promise<void> {
+export async function revInclude(claim: string, world: ClaimContext, type: ResourceType): Promise<void> {
   const { source, target } = await storePair(claim, world, type);
   expectIncluded(
     await world.server.send('GET', `${toPath(type)}?_id=${target}&_revinclude=${claim}`),
@@ -41,7 +41,7 @@ function expectIncluded({ status, json }: Answer, match: string, included: strin
 }
 
 /** Stores a record and another that refers to it by the parameter of the claim. */
-async function storePair(claim: string, { create }: World, to?: ResourceType) {
+async function storePair(claim: string, { create }: ClaimContext, to?: ResourceType) {
   const [from = '', name = '', target = to ?? from] = claim.split(':');
   if (!isResourceType(from) || !isResourceType(target)) throw new Error(`there is no call for ${claim}`);
   const { id: targetId } = (await create(target)).json;
@@ -57,7 +57,7 @@ async function storePair(claim: string, { create }: World, to?: ResourceType) {
   throw new Error(`no sample refers by ${claim}`);
 }
 
-const operations: Readonly<Partial<Record<string, (world: World, type: ResourceType) => Promise<void>>>> = {
+const operations: Readonly<Partial<Record<string, (world: ClaimContext, type: ResourceType) => Promise<void>>>> = {
   validate: async ({ server }, type) => {
     const { status, json } = await server.send(
       'POST',
@@ -77,7 +77,7 @@ const operations: Readonly<Partial<Record<string, (world: World, type: ResourceT
 };
 
 /** Tests an operation and its definition (FHIR R4 operations.html). */
-export async function operation({ name, definition }: Json, world: World, type: ResourceType): Promise<void> {
+export async function operation({ name, definition }: Json, world: ClaimContext, type: ResourceType): Promise<void> {
   const call = operations[name];
   if (!call) throw new Error(`there is no call for $${name}`);
   expect(definition).toMatch(

@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { sampleOf } from '../../../core/types/testing/samples.ts';
 import type { Json } from '../../testing/test-server.ts';
-import type { World } from './claims-world.ts';
+import type { ClaimContext } from './claims-world.ts';
 import { toPath, replace } from './records.ts';
 
-type Interaction = (world: World, type: ResourceType) => Promise<void>;
+type Interaction = (world: ClaimContext, type: ResourceType) => Promise<void>;
 
 /** Tests of interactions (FHIR R4 valueset-type-restful-interaction.html). */
 export const interactions: Readonly<Partial<Record<string, Interaction>>> = {

@@ -12,7 +12,7 @@ import { createServer as createSecureServer, type ServerOptions } from 'node:htt
 import type { AddressInfo } from 'node:net';
 
 export interface ForeignServer {
-  readonly base: string;
+  readonly baseUrl: string;
   close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export async function startForeignServer(tls?: ServerOptions): Promise<ForeignSe
     const version = resource?.meta?.versionId;
     if (version !== undefined) response.set('ETag', `W/"${version}"`);
     if (method === 'POST' && resource)
-      response.set('Location', `${base}/${resource.resourceType}/${resource.id}/_history/${version}`);
+      response.set('Location', `${baseUrl}/${resource.resourceType}/${resource.id}/_history/${version}`);
     const content: any = resource ?? outcome;
     response.status(getStatus(outcome)).type('application/fhir+json');
     response.end(JSON.stringify(content.type === 'searchset' ? withNext(content, searchUrl) : content));
@@ -85,9 +85,9 @@ export async function startForeignServer(tls?: ServerOptions): Promise<ForeignSe
   app.use('/fhir', answer);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const base = `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}/fhir`;
+  const baseUrl = `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}/fhir`;
   return {
-    base,
+    baseUrl,
     async close() {
       const closed = once(server, 'close');
       server.close();
@@ -111,6 +111,6 @@ export async function startForeignServer(tls?: ServerOptions): Promise<ForeignSe
     if (end >= total) return header;
     search.searchParams.set('_offset', String(end));
     const page = Buffer.from(search.pathname + search.search).toString('base64url');
-    return { ...header, link: [{ relation: 'next', url: `${base}?_getpages=${page}` }] };
+    return { ...header, link: [{ relation: 'next', url: `${baseUrl}?_getpages=${page}` }] };
   }
 }

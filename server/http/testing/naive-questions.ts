@@ -2,8 +2,8 @@ import type { Json } from '../../testing/test-server.ts';
 import { comparisons, spanOf, timeOf, type Span } from './naive-time.ts';
 import { literalOf, partsOf, type Definition, type Literal, type Value } from './naive-values.ts';
 
-/** One search parameter with a predicate for the matching records. */
-export interface Question {
+/** Search by one parameter, with a predicate for the matching records. */
+export interface SearchCase {
   readonly name: string;
   readonly value: string;
   readonly matches: (values: readonly Value[]) => boolean;
@@ -12,41 +12,41 @@ export interface Question {
 /** Number of values per parameter. */
 const maxValues = process.env.LONG_TESTS === undefined ? 4 : 14;
 
-interface QuestionContext {
+interface SearchCaseContext {
   /** The code system that a `code` implies. */
   readonly system?: string | undefined;
   /** Base URL of the local records. */
   readonly base: string;
 }
 
-/** Returns questions in every form of a parameter for the given values, first values first. */
-export function questionsOf(
+/** Returns searches in every form of a parameter for the given values, first values first. */
+export function searchCasesOf(
   definition: Definition,
   values: readonly Value[],
-  context: QuestionContext,
-): Question[] {
-  const missing = [true, false].map((yes): Question => ({
+  context: SearchCaseContext,
+): SearchCase[] {
+  const missing = [true, false].map((yes): SearchCase => ({
     name: `${definition.code}:missing`,
     value: String(yes),
     matches: (recordValues) => (recordValues.length === 0) === yes,
   }));
   // Each record has these two elements.
   const furtherQuestions = definition.code === '_id' || definition.code === '_lastUpdated' ? [] : missing;
-  return [...questionsByType[definition.type](definition, values, context), ...furtherQuestions];
+  return [...searchCasesByType[definition.type](definition, values, context), ...furtherQuestions];
 }
 
-type CreateQuestions = (
+type CreateSearchCases = (
   definition: Definition,
   values: readonly Value[],
-  context: QuestionContext,
-) => Question[];
+  context: SearchCaseContext,
+) => SearchCase[];
 
-const questionsByType: Readonly<Record<Definition['type'], CreateQuestions>> = {
+const searchCasesByType: Readonly<Record<Definition['type'], CreateSearchCases>> = {
   token: ({ code }, values, { system }) => {
     if (code === '_id') return idQuestions(values);
     const implied = (value: Value) => tokensOf(value).map((token) => ({ ...token, implied: system }));
     const texts = distinct(values.flatMap(textsOf));
-    const textQuestions = texts.map((text): Question => {
+    const textQuestions = texts.map((text): SearchCase => {
       const start = text.slice(0, 3).toUpperCase();
       const matches = (recordValues: readonly Value[]) =>
         recordValues.flatMap(textsOf).some((recordText) => bare(recordText).startsWith(bare(start)));
@@ -62,7 +62,7 @@ const questionsByType: Readonly<Record<Definition['type'], CreateQuestions>> = {
     const literals = distinct(values.flatMap(({ value }) => value.reference ?? [])).map(partsOf);
     const matchLiteral = (searched: Literal) => (recordValues: readonly Value[]) =>
       recordValues.some(({ value }) => isLiteral(literalOf(value), searched));
-    const literalQuestions = literals.flatMap((literal): Question[] => {
+    const literalQuestions = literals.flatMap((literal): SearchCase[] => {
       const { id = '', type, base: foreign } = literal;
       // Contained records and invalid ids such as `#RequestGroup/x` in real records are skipped.
       if (foreign === '#' || id.includes('/')) return [];
@@ -153,7 +153,7 @@ const questionsByType: Readonly<Record<Definition['type'], CreateQuestions>> = {
 };
 
 /** Ids are case-sensitive and have no system. */
-function idQuestions(values: readonly Value[]): Question[] {
+function idQuestions(values: readonly Value[]): SearchCase[] {
   return distinct(values.map(({ value }) => String(value))).flatMap((id) =>
     [id, id.toUpperCase()].map((searchedId) => ({
       name: '_id',
@@ -169,7 +169,7 @@ function isNow({ low }: Span): boolean {
 }
 
 /** A uri is compared fully. A canonical matches with and without its version. */
-function canonicalQuestions(name: string, values: readonly Value[], versioned: boolean): Question[] {
+function canonicalQuestions(name: string, values: readonly Value[], versioned: boolean): SearchCase[] {
   const fullValues = distinct(values.map(({ value }) => String(value)));
   const searchedValues = versioned
     ? distinct(fullValues.flatMap((url) => [url, url.split('|')[0] ?? '']))
@@ -199,8 +199,8 @@ function tokenQuestions(
   name: string,
   knownTokens: readonly Token[],
   listTokens: (values: readonly Value[]) => readonly Token[],
-): Question[] {
-  const createQuestions = (value: string, matches: (token: Token) => boolean): Question[] => [
+): SearchCase[] {
+  const createQuestions = (value: string, matches: (token: Token) => boolean): SearchCase[] => [
     { name, value, matches: (values) => listTokens(values).some(matches) },
     ...(name.includes(':')
       ? []

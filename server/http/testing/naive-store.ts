@@ -1,5 +1,5 @@
 import type { Json } from '../../testing/test-server.ts';
-import type { Question } from './naive-questions.ts';
+import type { SearchCase } from './naive-questions.ts';
 import { bare } from './naive-questions.ts';
 import { timeOf } from './naive-time.ts';
 import { definitionOf, valuesOf, type Value } from './naive-values.ts';
@@ -43,7 +43,7 @@ export class NaiveStore {
   }
 
   /** Returns the ids of the records that match all questions. */
-  matches(questions: readonly Question[]): Set<string> {
+  matches(questions: readonly SearchCase[]): Set<string> {
     const ids = [...this.storedRecords.keys()];
     const meets = (id: string) =>
       questions.every(({ name, matches: isMatch }) => isMatch(this.values(id, name.split(':')[0] ?? '')));

@@ -13,7 +13,7 @@ export interface Definition {
   readonly url: string;
   readonly code: string;
   readonly type: 'token' | 'reference' | 'date' | 'string' | 'uri';
-  readonly base: readonly string[];
+  readonly bases: readonly string[];
   readonly expression?: string;
   readonly target?: readonly string[];
 }
@@ -32,14 +32,14 @@ const definitions = (
 /** Returns the names of all R4 parameters of a type, including common ones. */
 export function namesOf(type: string): string[] {
   return definitions
-    .filter(({ base }) => base.includes(type) || base.includes('Resource') || base.includes('DomainResource'))
+    .filter(({ bases }) => bases.includes(type) || bases.includes('Resource') || bases.includes('DomainResource'))
     .map(({ code }) => code);
 }
 
 /** Returns the R4 definition of a parameter. Names with an underscore apply to all types. */
 export function definitionOf(type: string, name: string): Definition {
   const base = name.startsWith('_') ? 'Resource' : type;
-  const definition = definitions.find(({ code, base: bases }) => code === name && bases.includes(base));
+  const definition = definitions.find(({ code, bases }) => code === name && bases.includes(base));
   if (!definition) throw new Error(`R4 knows no ${type}.${name}`);
   return definition;
 }

@@ -16,7 +16,7 @@ export function packagesOf(serverNow: () => TestServer) {
         body: new Uint8Array(body),
       });
       const json: Json = await response.json();
-      return { status: response.status, json, said: json.issue?.[0].details.text as string | undefined };
+      return { status: response.status, json, message: json.issue?.[0].details.text as string | undefined };
     },
     list: async () => (await serverNow().send('GET', '/app/packages')).json.packages as Json[],
     /** Returns the names of all files in the folder. */

@@ -9,7 +9,7 @@ import { sampleOf } from '../../../core/types/testing/samples.ts';
 import type { Random } from '../../demo/random.ts';
 import type { Json } from '../../testing/test-server.ts';
 import { nearTo } from './naive-near.ts';
-import { questionsOf, type Question } from './naive-questions.ts';
+import { searchCasesOf, type SearchCase } from './naive-questions.ts';
 import type { NaiveStore } from './naive-store.ts';
 import { definitionOf, type Value } from './naive-values.ts';
 
@@ -39,7 +39,7 @@ export function formsOf(type: ResourceType): Form[] {
   });
 }
 
-export function formOf({ name: parameter }: Question): Form {
+export function formOf({ name: parameter }: SearchCase): Form {
   const [name = '', modifier = ''] = parameter.split(':');
   return { name, modifier: /^[A-Z]/.test(modifier) ? '[type]' : modifier };
 }
@@ -57,7 +57,7 @@ export class QueryMix {
   /**
    * Returns one to three questions for one search, the first in the given form. Most come from one record.
    */
-  questions(store: NaiveStore, type: ResourceType, form: Form): Question[] {
+  questions(store: NaiveStore, type: ResourceType, form: Form): SearchCase[] {
     const { random } = this;
     const record = random.chance(80) ? random.pick(this.listFilled(store, form)) : undefined;
     const questions = [this.question(store, form, record)];
@@ -114,7 +114,7 @@ export class QueryMix {
   }
 
   /** Returns a question with one or several values. Undefined if no record has a value. */
-  private question(store: NaiveStore, form: Form, record: Json): Question | undefined {
+  private question(store: NaiveStore, form: Form, record: Json): SearchCase | undefined {
     const { random } = this;
     for (let tries = 0; tries < 30; tries += 1) {
       const from = tries < 3 && record ? [record] : this.listFilled(store, form);
@@ -133,10 +133,10 @@ export class QueryMix {
     return undefined;
   }
 
-  private ofForm(type: string, { name, modifier }: Form, values: readonly Value[]): Question[] {
+  private ofForm(type: string, { name, modifier }: Form, values: readonly Value[]): SearchCase[] {
     if (values.length === 0 && modifier !== 'missing') return [];
     const context = { base: this.base, system: sampleOf(type as ResourceType).systems[name] };
-    const questions = questionsOf(definitionOf(type, name), values, context);
+    const questions = searchCasesOf(definitionOf(type, name), values, context);
     const types = supportedModifiers(type as ResourceType, name);
     return questions.filter(
       (question) =>
@@ -161,7 +161,7 @@ function isValue(value: string): boolean {
 }
 
 /** Joins values with commas (FHIR R4 search.html#combining). `:not` requires that none matches. */
-function joinQuestions(questions: readonly Question[]): Question | undefined {
+function joinQuestions(questions: readonly SearchCase[]): SearchCase | undefined {
   const [firstQuestion] = questions;
   if (!firstQuestion) return undefined;
   const questionsOfName = questions.filter(({ name }) => name === firstQuestion.name);

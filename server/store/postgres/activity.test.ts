@@ -19,15 +19,15 @@ describe.skipIf(!database)(
     beforeEach(async () => {
       if (!database) return;
       await emptyStore(database);
-      connection = new Postgres(readAddress(database.server));
+      connection = new Postgres(readAddress(database.address));
     });
     afterEach(() => connection.close());
 
     activityLog((clock, limit) => postgresActivity(connection, clock, limit));
 
     test('inserts entries of several servers in the order of their commits', async () => {
-      const { server = '', admin } = database ?? {};
-      const end = await openTransaction(server, (session) =>
+      const { address = '', admin } = database ?? {};
+      const end = await openTransaction(address, (session) =>
         addActivity(session, [rowOfRequest(request('/slow'))]),
       );
       const log = postgresActivity(connection);

@@ -6,7 +6,7 @@ import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
 import { EntryQueue } from '../entry-queue.ts';
 import { auditPageOf, conditionsOf, entryIn, type NewAuditEntry } from '../audit-rows.ts';
 import { checksumOf } from '../checksum.ts';
-import { pieces } from '../chunks.ts';
+import { readInChunks } from '../chunks.ts';
 import { joinAnd, limited, line, sql, type Value } from '../sql.ts';
 import { entryColumns } from './chain.ts';
 import { numbered, type Postgres, type Session, type Statement } from './connection.ts';
@@ -66,7 +66,7 @@ export function postgresAudit(database: Postgres, writes: Writes, key?: SealKey)
     async *readEntries() {
       await flush();
       const text = `SELECT place, ${entryColumns} FROM audit WHERE place > $1::bigint ORDER BY place LIMIT ${batchSize}`;
-      yield* pieces<AuditEntry>((lastEntry) => entriesOf(database, { text, values: [lastEntry?.seq ?? 0] }));
+      yield* readInChunks<AuditEntry>((lastEntry) => entriesOf(database, { text, values: [lastEntry?.seq ?? 0] }));
     },
 
     async verify() {
@@ -128,14 +128,14 @@ export async function verifyAuditLog(session: Session, key?: SealKey): Promise<A
 /** Reads by sequence number. A slow commit of another server may add a lower position later. */
 async function readChain(session: Session, chains: ChainsReader, node: number): Promise<void> {
   const text = `SELECT place, ${entryColumns} FROM audit WHERE node = $1 AND seq > $2::bigint ORDER BY seq LIMIT ${batchSize}`;
-  const chunks = pieces<Value[]>((lastRow) =>
+  const chunks = readInChunks<Value[]>((lastRow) =>
     session.rows({ text, values: [node, Number(lastRow?.[1] ?? 0)] }),
   );
-  for await (const rows of chunks) if (!chains.take(rows.map((row) => chainedRow(node, row)))) return;
+  for await (const rows of chunks) if (!chains.take(rows.map((row) => toChainedRow(node, row)))) return;
 }
 
 /** Converts `[position, ...entry columns]` to an entry of a chain. */
-export function chainedRow(chain: number, [place, ...row]: readonly Value[]): ChainedRow {
+export function toChainedRow(chain: number, [place, ...row]: readonly Value[]): ChainedRow {
   return { place: Number(place), chain, row: row as unknown as SealedRow };
 }
 

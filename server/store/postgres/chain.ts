@@ -6,8 +6,8 @@
  * of writes.ts.
  */
 import { dayNumber } from '../../../core/app/days.ts';
-import { noSeal, type SealedRow, type SealKey } from '../audit-chain.ts';
-import { beginningOf, namesOf, type NamedEnd } from '../audit-chains.ts';
+import { initialSeal, type SealedRow, type SealKey } from '../audit-chain.ts';
+import { beginningOf, formatChainEnds, type NamedEnd } from '../audit-chains.ts';
 import { sealedGroups, type ChainEnd, type NewAuditEntry } from '../audit-rows.ts';
 import type { DatabaseClock } from './clock.ts';
 import type { Postgres, Session } from './connection.ts';
@@ -114,7 +114,7 @@ export class Chain {
         // Insert under the lock: a program that makes its derivations current finds the row, or is seen here.
         const insertNode = `INSERT INTO node (node, seq, seal, program)
           SELECT $1::integer, 0, $2::bytea, d.program FROM deriving d FOR SHARE ON CONFLICT (node) DO NOTHING`;
-        await session.rows({ text: insertNode, values: [node, noSeal] });
+        await session.rows({ text: insertNode, values: [node, initialSeal] });
         return node;
       }
     } catch (error) {
@@ -165,7 +165,7 @@ interface NodeEnd extends ChainEnd {
 async function endOf(session: Session, node: number): Promise<NodeEnd> {
   const text = 'SELECT seq, seal, program FROM node WHERE node = $1 FOR UPDATE';
   const [[seq = 0, seal = null, program = ''] = []] = await session.rows({ text, values: [node] });
-  return { seq: Number(seq), seal: Buffer.isBuffer(seal) ? seal : noSeal, program: String(program) };
+  return { seq: Number(seq), seal: Buffer.isBuffer(seal) ? seal : initialSeal, program: String(program) };
 }
 
 /** Creates the error for derived rows that are outdated. */
@@ -190,7 +190,7 @@ async function headsEntry(session: Session, node: number, time: number): Promise
   if (claimedRows.length === 0) return [];
   const chainEnds = await listChainEnds(session);
   if (chainEnds.length === 0) return [];
-  return [{ time, who: '', action: 'seal', what: namesOf(chainEnds), status: 0, requestId: '' }];
+  return [{ time, who: '', action: 'seal', what: formatChainEnds(chainEnds), status: 0, requestId: '' }];
 }
 
 /** Returns the ends of all chains that have entries. */

@@ -65,8 +65,8 @@ export async function listRowsFurthestBehind(session: Session): Promise<readonly
       id: String(id),
       type: String(type) as ResourceType,
       stamp: String(stamp),
-      retired: stamp === disabledFingerprint,
-      halted: Boolean(isHalted),
+      isRetired: stamp === disabledFingerprint,
+      isHalted: Boolean(isHalted),
       place: {
         seenSnapshot: String(seenSnapshot),
         passing: String(passingSnapshot),

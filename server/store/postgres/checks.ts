@@ -7,7 +7,7 @@ import {
   type SlotChanges,
 } from '../check-progress.ts';
 import type { CheckRecord, CheckStore } from '../check-store.ts';
-import { rulesAlone } from '../derive-scope.ts';
+import { findingsOnly } from '../derive-scope.ts';
 import { byType } from '../issue-rows.ts';
 import { checkResultSql, flaggedBySql } from '../issue-sql.ts';
 import {
@@ -114,7 +114,7 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
         if (recordResults.length > 0) await writeResults(session, recordResults);
         for (const type of [...new Set(recordResults.map((result) => result.type))].sort()) {
           const targets = recordResults.flatMap((result) => (result.type === type ? targetOf(result) : []));
-          await reconcileRecords(context, { ...rulesAlone, type }, targets, day);
+          await reconcileRecords(context, { ...findingsOnly, type }, targets, day);
         }
         await advanceProgressRows(session, checks, JSON.parse(until) as SliceEnd, haltedIds);
       });

@@ -14,7 +14,7 @@ test.skipIf(postgresPrograms() === undefined).each([-1, 1])(
       vi.useRealTimers();
       await database.remove();
     });
-    const store = await openPostgresStore(database.server);
+    const store = await openPostgresStore(database.address);
     const storeTime = store.clock.now();
     await store.close();
     vi.useRealTimers();

@@ -18,7 +18,7 @@ const formatSubject = (id: string) => `,"subject":{"reference":"${id}"}`;
 describe.skipIf(!database)(
   'supporting resources of a shared store (not run where PostgreSQL is not installed)',
   () => {
-    const { server = '', admin } = database ?? {};
+    const { address = '', admin } = database ?? {};
     const asAdmin = async (text: string) => admin?.((client) => client.query(text));
     beforeEach(async () => {
       if (database) await emptyStore(database);
@@ -27,7 +27,7 @@ describe.skipIf(!database)(
     async function withServers(
       work: (...stores: [PostgresStore, PostgresStore, PostgresStore]) => Promise<void>,
     ): Promise<void> {
-      const open = () => openPostgresStore(server);
+      const open = () => openPostgresStore(address);
       const stores = await Promise.all([open(), open(), open()]);
       try {
         await work(...stores);
@@ -40,9 +40,9 @@ describe.skipIf(!database)(
       await withServers(async (...stores) => {
         const rounds = Array.from({ length: 20 }, (_, round) => round);
         const results = await Promise.all(
-          stores.flatMap(({ companions }, serverIndex) =>
+          stores.flatMap(({ supportingResources }, serverIndex) =>
             rounds.map((round) =>
-              companions.keep(
+              supportingResources.keep(
                 createResource('Condition', 'c', formatSubject(`Patient/${serverIndex}-${round}`)),
                 actor,
               ),
@@ -51,7 +51,7 @@ describe.skipIf(!database)(
         );
         expect(results.filter((result) => result === 'kept')).toHaveLength(1);
         expect(results.filter((result) => result === 'replaced')).toHaveLength(59);
-        const text = (await stores[0].companions.read({ type: 'Condition', id: 'c' }))?.text ?? '';
+        const text = (await stores[0].supportingResources.read({ type: 'Condition', id: 'c' }))?.text ?? '';
         const subjects = await asAdmin('SELECT id FROM chartkeeper.companion_subject');
         expect(subjects?.rows.map(({ id }) => formatSubject(`Patient/${id}`))).toEqual([
           text.slice(text.indexOf(',"subject"'), -1),
@@ -65,15 +65,15 @@ describe.skipIf(!database)(
         for (let round = 0; round < 10; round += 1) {
           const id = `p${round}`;
           const results = await Promise.all(
-            stores.map(({ companions }, serverIndex) =>
-              companions.keep(
+            stores.map(({ supportingResources }, serverIndex) =>
+              supportingResources.keep(
                 createResource('Patient', id, '', `https://${serverIndex}.example/Patient/${id}`),
                 actor,
               ),
             ),
           );
           expect(results.toSorted()).toEqual(['kept', 'refused', 'refused']);
-          const { fullUrl } = (await stores[0].companions.read({ type: 'Patient', id })) ?? {};
+          const { fullUrl } = (await stores[0].supportingResources.read({ type: 'Patient', id })) ?? {};
           expect(fullUrl).toBe(`https://${results.indexOf('kept')}.example/Patient/${id}`);
         }
       });
@@ -84,12 +84,12 @@ describe.skipIf(!database)(
         for (let round = 0; round < 20; round += 1)
           await Promise.all([
             ...['a', 'b'].map((id) =>
-              firstServer.companions.keep(
+              firstServer.supportingResources.keep(
                 createResource('Condition', id, formatSubject(`Patient/${round}`)),
                 actor,
               ),
             ),
-            secondServer.companions.remove('Condition', actor),
+            secondServer.supportingResources.remove('Condition', actor),
           ]);
         const orphanText = `SELECT 1 FROM chartkeeper.companion_subject s
         WHERE NOT EXISTS (SELECT 1 FROM chartkeeper.companion c WHERE c.pk = s.companion)`;
@@ -101,13 +101,13 @@ describe.skipIf(!database)(
       await withServers(async (firstServer, secondServer) => {
         let notifications = 0;
         await secondServer.signals.start();
-        secondServer.companions.onChange(() => (notifications += 1));
-        const keep = () => firstServer.companions.keep(createResource('Patient', 'p'), actor);
+        secondServer.supportingResources.onChange(() => (notifications += 1));
+        const keep = () => firstServer.supportingResources.keep(createResource('Patient', 'p'), actor);
         await keep();
         await expect.poll(() => notifications, { interval: 10 }).toBe(1);
         await keep();
-        await firstServer.companions.remove('Group', actor);
-        await firstServer.companions.remove('Patient', actor);
+        await firstServer.supportingResources.remove('Group', actor);
+        await firstServer.supportingResources.remove('Patient', actor);
         await expect.poll(() => notifications, { interval: 10 }).toBe(2);
       });
     });
@@ -115,35 +115,35 @@ describe.skipIf(!database)(
     test('neither stores nor removes a resource without an audit entry', async () => {
       await withServers(async (store) => {
         const patient = createResource('Patient', 'p');
-        await store.companions.keep(patient, actor);
+        await store.supportingResources.keep(patient, actor);
         await asAdmin('REVOKE INSERT ON chartkeeper.audit FROM server');
-        await expect(store.companions.keep(createResource('Patient', 'q'), actor)).rejects.toThrow();
-        await expect(store.companions.remove('Patient', actor)).rejects.toThrow();
+        await expect(store.supportingResources.keep(createResource('Patient', 'q'), actor)).rejects.toThrow();
+        await expect(store.supportingResources.remove('Patient', actor)).rejects.toThrow();
         await asAdmin('GRANT INSERT ON chartkeeper.audit TO server');
-        expect(await store.companions.counts()).toEqual([{ type: 'Patient', count: 1 }]);
-        expect(await store.companions.previewWrite(patient)).toBe('unchanged');
+        expect(await store.supportingResources.counts()).toEqual([{ type: 'Patient', count: 1 }]);
+        expect(await store.supportingResources.previewWrite(patient)).toBe('unchanged');
       });
     });
 
     test('rejects a damaged text and replaces it by an import', async () => {
       await withServers(async (store) => {
         const patient = createResource('Patient', 'p', ',"active":true');
-        await store.companions.keep(patient, actor);
+        await store.supportingResources.keep(patient, actor);
         await asAdmin("UPDATE chartkeeper.companion SET body = replace(body, 'true', 'false')");
-        await expect(store.companions.read(patient)).rejects.toMatchObject({ kind: 'damaged' });
-        await expect(store.companions.resolve('Patient/p')).rejects.toMatchObject({ kind: 'damaged' });
-        expect(await store.companions.keep(patient, actor)).toBe('replaced');
-        expect((await store.companions.read(patient))?.text).toBe(patient.text);
+        await expect(store.supportingResources.read(patient)).rejects.toMatchObject({ kind: 'damaged' });
+        await expect(store.supportingResources.resolve('Patient/p')).rejects.toMatchObject({ kind: 'damaged' });
+        expect(await store.supportingResources.keep(patient, actor)).toBe('replaced');
+        expect((await store.supportingResources.read(patient))?.text).toBe(patient.text);
       });
     });
 
     test('rejects an erased resource at a server that does not know the erasure', async () => {
       await withServers(async (store) => {
         const patient = createResource('Patient', 'p');
-        await store.companions.keep(patient, actor);
+        await store.supportingResources.keep(patient, actor);
         await store.erase([{ type: 'Patient', id: 'p', who: 'test', reason: 'Asked for.' }]);
-        await expect(store.companions.keep(patient, actor)).rejects.toBeInstanceOf(StoreBusyError);
-        expect(await store.companions.read(patient)).toBeUndefined();
+        await expect(store.supportingResources.keep(patient, actor)).rejects.toBeInstanceOf(StoreBusyError);
+        expect(await store.supportingResources.read(patient)).toBeUndefined();
       });
     });
   },

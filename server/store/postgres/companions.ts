@@ -125,8 +125,8 @@ function createLookups(database: Session): CompanionLookups {
   const rows = async (text: string, ...values: string[]) =>
     (await database.rows({ text, values })).map(rowOf);
   return {
-    byName: async ({ type, id }) => (await rows(byNameText, type, id))[0],
-    byUrl: async (fullUrl) => (await rows(byUrlText, fullUrl))[0],
+    findByName: async ({ type, id }) => (await rows(byNameText, type, id))[0],
+    findByUrl: async (fullUrl) => (await rows(byUrlText, fullUrl))[0],
     ofId: (...ids) => rows(byIdText, ...ids),
   };
 }
@@ -197,7 +197,7 @@ export async function eraseCompanion(
   session: Session,
   { type, id }: NamedResource,
 ): Promise<readonly NamedResource[]> {
-  const row = await createLookups(session).byName({ type, id });
+  const row = await createLookups(session).findByName({ type, id });
   const ids = idsNaming({ type, id }, typeof row?.fullUrl === 'string' ? [row.fullUrl] : []);
   const removedNames = await removeCompanions(session, eraseText, [type, id, ids]);
   const dependents = removedNames.filter((resource) => resource.type !== type || resource.id !== id);

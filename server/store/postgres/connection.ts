@@ -10,7 +10,7 @@ import { createDisconnectedError, tooLong } from '../search-faults.ts';
 import { codeOf, StoreUnconfirmedError } from '../store-error.ts';
 import type { Sql, Value } from '../sql.ts';
 import type { StoreAddress } from './address.ts';
-import { timeoutMs, Pools, settings } from './pools.ts';
+import { timeoutMs, Pools, sessionSettings } from './pools.ts';
 import { isCanceled, causeOf, isLostConnection, toStoreError, readOnly } from './driver-errors.ts';
 
 /** A parameter value. A list becomes an array. */
@@ -71,7 +71,7 @@ export class Postgres implements Session {
   private readonly pools: Pools;
   private readonly names = new Map<string, string>();
   /** Settings of each connection. */
-  readonly settings: Readonly<Record<string, string>> = settings;
+  readonly settings: Readonly<Record<string, string>> = sessionSettings;
 
   /** @param maxConnections - Concurrent connections. */
   constructor(address: StoreAddress, maxConnections = 10) {
@@ -80,7 +80,7 @@ export class Postgres implements Session {
 
   /** Switches to the host that accepts writes, if there are several. Resolves even if no host does. */
   find(): Promise<void> {
-    return this.pools.find();
+    return this.pools.switchToPrimary();
   }
 
   /** Runs work on a connection outside the pool. */
@@ -96,7 +96,7 @@ export class Postgres implements Session {
 
   /** Converts a driver error to a store error. Looks for another host if the connection was lost. */
   private toStoreError(error: unknown): unknown {
-    if (isLostConnection(error) || codeOf(error) === readOnly) void this.pools.find();
+    if (isLostConnection(error) || codeOf(error) === readOnly) void this.pools.switchToPrimary();
     return toStoreError(error);
   }
 

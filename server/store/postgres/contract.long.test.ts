@@ -15,7 +15,7 @@ const postgres: Engine = {
   async makeStore() {
     if (!database) throw new Error('PostgreSQL is not installed.');
     return openTestStore({
-      open: (programDerivations) => openPostgresStore(database.server, undefined, programDerivations),
+      open: (programDerivations) => openPostgresStore(database.address, undefined, programDerivations),
       run: (text) => database.admin((client) => client.query(`SET search_path = chartkeeper; ${text}`)),
       removeData: () => emptyStore(database),
     });

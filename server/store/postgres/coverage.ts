@@ -85,7 +85,7 @@ export class PostgresDerivationStatus {
       if (!changes) return;
       const text = 'DELETE FROM derivation WHERE part = ANY ($1::text[])';
       await session.rows({ text, values: [changes.outdated] });
-      if (changes.begin) await this.begin(session, changes.begin, now);
+      if (changes.startedParts) await this.begin(session, changes.startedParts, now);
     });
   }
 

@@ -45,7 +45,7 @@ export class PostgresDamage implements DamageStore {
       { type: String(type) as ResourceType, id: String(id), version: Number(version) },
       Boolean(isIntactText),
     ]);
-    return { ...verifyTexts(texts, after, Infinity, this.notice), ended: texts.length === 0 };
+    return { ...verifyTexts(texts, after, Infinity, this.notice), isFinished: texts.length === 0 };
   }
 
   async statesOf(names: readonly VersionName[]): Promise<readonly DamageOf[]> {

@@ -3,8 +3,8 @@ import type { DerivedRows } from '../../../core/derive/derive.ts';
 import { rulesPart, type Derivation } from '../../../core/derive/derivations.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import { getValidationTime, rebuilding, RebuildSpeed, uncoveredFor } from '../derivation-plan.ts';
-import { allRows, rulesAlone, scopesOf, mergeForeignIssues, type TypeScope } from '../derive-scope.ts';
+import { getValidationTime, createRebuildingError, RebuildSpeed, findOutdatedPart } from '../derivation-plan.ts';
+import { allRows, findingsOnly, scopesOf, mergeForeignIssues, type TypeScope } from '../derive-scope.ts';
 import type { DerivedState, DerivedStore, Slice } from '../derived.ts';
 import { createOtherInstanceError } from './chain.ts';
 import type { DatabaseClock } from './clock.ts';
@@ -66,24 +66,24 @@ export class PostgresDerived implements DerivedStore {
       endRecord: lastRecord,
       skippedCount,
       currentParts,
-      validatedAtMs: validatedAt,
+      validatedAtMs,
     } = await this.readStatus(0);
     const names = [...parseFingerprints(parts).keys()];
     return {
       rebuild:
         names.length === 0 ? undefined : { parts: names, done, total: lastRecord, skipped: skippedCount },
-      skipped: skippedCount,
-      judged: getValidationTime(currentParts, validatedAt),
+      skippedCount,
+      validatedAtMs: getValidationTime(currentParts, validatedAtMs),
     };
   }
 
-  async renew(scope: 'everything' | 'rules', now: number): Promise<void> {
+  async startRebuild(scope: 'everything' | 'rules', now: number): Promise<void> {
     const requestedParts =
       scope === 'everything' ? this.derivations.map(({ name }) => name) : resourceTypes.map(rulesPart);
     await this.coverage.renew((partsInProgress) => new Set([...requestedParts, ...partsInProgress]), now);
   }
 
-  async step({ now, milliseconds }: Slice): Promise<boolean> {
+  async runSlice({ now, milliseconds }: Slice): Promise<boolean> {
     if (!this.isSettled) await this.settle(now);
     const deriving = await this.readStatus(0);
     // Servers of the other program rebuild its rows.
@@ -95,7 +95,7 @@ export class PostgresDerived implements DerivedStore {
     return true;
   }
 
-  async mend(type: ResourceType, id: string, version: number, rows: DerivedRows, now: number): Promise<void> {
+  async correctRows(type: ResourceType, id: string, version: number, rows: DerivedRows, now: number): Promise<void> {
     const text = 'SELECT pk, current FROM record WHERE type = $1 AND id = $2 AND version = $3::integer';
     const [row] = await this.database.rows({ text, values: [type, id, version] });
     if (!row) return;
@@ -119,12 +119,12 @@ export class PostgresDerived implements DerivedStore {
 
   /** @throws FhirError `rebuilding` if rows of a search are not yet made for all records (row 88). */
   async check(criteria: SearchCriteria): Promise<void> {
-    if (uncoveredFor(criteria, (await this.readStatus(cacheMs.covered)).currentParts) === undefined) return;
+    if (findOutdatedPart(criteria, (await this.readStatus(cacheMs.covered)).currentParts) === undefined) return;
     const { currentParts, done, endRecord: total } = await this.readStatus(cacheMs.uncovered);
-    const missingPart = uncoveredFor(criteria, currentParts);
+    const missingPart = findOutdatedPart(criteria, currentParts);
     if (missingPart === undefined) return;
-    this.speed.note(done);
-    throw rebuilding(missingPart, { done, total }, this.speed.wait({ done, total }));
+    this.speed.addSample(done);
+    throw createRebuildingError(missingPart, { done, total }, this.speed.estimateSeconds({ done, total }));
   }
 
   /** Returns the status. It may be so many milliseconds old. */
@@ -136,7 +136,7 @@ export class PostgresDerived implements DerivedStore {
     this.cachedStatus = { readAtMs: now, deriving };
     deriving.then(
       ({ parts }) => {
-        if (parseFingerprints(parts).size === 0) this.speed.forget();
+        if (parseFingerprints(parts).size === 0) this.speed.reset();
       },
       () => (this.cachedStatus = undefined),
     );
@@ -171,12 +171,12 @@ export class PostgresDerived implements DerivedStore {
   private async passDue(now: number, milliseconds: number): Promise<boolean> {
     const where = 'r.judge_again <= $1::bigint AND (r.judge_again, r.pk) > ($2::bigint, $3::bigint)';
     const values = [now, this.due.day, this.due.record];
-    const { records, ended: isLast } = await readNextRecords(this.database, {
+    const { records, isLast } = await readNextRecords(this.database, {
       where,
       orderBy: 'judge_again, pk',
       values,
     });
-    const rebuilt = await rebuildTargets(records, () => rulesAlone, { now, milliseconds });
+    const rebuilt = await rebuildTargets(records, () => findingsOnly, { now, milliseconds });
     if (rebuilt.targets.size > 0) {
       await this.writes.addSeparately(async (context) => {
         await this.coverage.guard(context.session);
@@ -190,7 +190,7 @@ export class PostgresDerived implements DerivedStore {
 
   /** Once a day, because findings change by day. */
   private async markValidated(now: number): Promise<void> {
-    const { validatedAtMs: validatedAt } = await this.readStatus(cacheMs.covered);
-    if (dayNumber(validatedAt) < dayNumber(now)) await this.coverage.markValidated(now);
+    const { validatedAtMs } = await this.readStatus(cacheMs.covered);
+    if (dayNumber(validatedAtMs) < dayNumber(now)) await this.coverage.markValidated(now);
   }
 }

@@ -36,7 +36,7 @@ const entryText = `INSERT INTO audit (node, seq, time, who, action, what, status
   SELECT 99, coalesce(max(seq), 0) + 1, 0, 'owner', 'erase', $1, 0, '' FROM audit WHERE node = 99`;
 
 describe.skipIf(!database)('erasure (not run where PostgreSQL is not installed)', () => {
-  const { server = '', admin } = database ?? {};
+  const { address = '', admin } = database ?? {};
   const count = async (text: string): Promise<number> => {
     const answer = await admin?.((client) =>
       client.query(`SELECT count(*)::integer AS n FROM chartkeeper.${text}`),
@@ -47,8 +47,8 @@ describe.skipIf(!database)('erasure (not run where PostgreSQL is not installed)'
   let session: Postgres;
   beforeEach(async () => {
     if (database) await emptyStore(database);
-    store = await openPostgresStore(server);
-    session = new Postgres(readAddress(server), 1);
+    store = await openPostgresStore(address);
+    session = new Postgres(readAddress(address), 1);
     onTestFinished(async () => {
       await store.close();
       await session.close();
@@ -57,7 +57,7 @@ describe.skipIf(!database)('erasure (not run where PostgreSQL is not installed)'
 
   /** Erases a record in an open transaction of another server. Returns the function that commits it. */
   const startErasure = (id: string) =>
-    openTransaction(server, async (transaction) => {
+    openTransaction(address, async (transaction) => {
       await transaction.rows({ text: eraseText, values: ['Composition', id, 'Asked for.'] });
       await transaction.rows({ text: entryText, values: [`Composition/${id}: Asked for.`] });
     });
@@ -192,7 +192,7 @@ describe.skipIf(!database)('erasure (not run where PostgreSQL is not installed)'
   });
 
   test('runs once at two servers and waits for a concurrent change', async () => {
-    const secondServer = await openPostgresStore(server);
+    const secondServer = await openPostgresStore(address);
     for (let round = 0; round < 5; round += 1) {
       const id = `r-${round}`;
       await store.insert(version(id));

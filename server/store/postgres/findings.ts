@@ -17,8 +17,8 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
       return findingKeysOf(await issueRows(database, query, after, limit), limit);
     },
 
-    async groups(query, groupBy, limit, sized = true) {
-      const rows = await database.rows(numbered(issueGroupSql({ query, groupBy, limit, sized }, setBySet)));
+    async groups(query, groupBy, limit, isSized = true) {
+      const rows = await database.rows(numbered(issueGroupSql({ query, groupBy, limit, isSized }, setBySet)));
       return rows.map(findingGroupOf);
     },
 
@@ -93,14 +93,14 @@ async function writeStates(
   keys: readonly FindingKey[],
   update: Saying,
 ): Promise<StatesChanged> {
-  const { change, doer: actor, now } = update;
-  const { assignee = null, reason = null, until = null, note: noteText = null } = change;
+  const { newState, actor, now } = update;
+  const { assignee = null, reason = null, until = null, note: noteText = null } = newState;
   const text = `INSERT INTO finding_state (record, rule, pointer, assignee, waived, until, note, who, time)
     SELECT i.record, i.rule, i.pointer, $1::text, $2::text, $3::text, $4::text, $5::text, $6::bigint
     FROM record r JOIN issue i ON i.record = r.pk
     WHERE r.type = $7 AND r.id = $8 AND i.rule = $9 AND i.pointer = $10 LIMIT 1 FOR KEY SHARE OF r
     ON CONFLICT (record, rule, md5(pointer)) DO UPDATE
-      SET ${setters[change.set]}, who = excluded.who, time = excluded.time RETURNING 1`;
+      SET ${setters[newState.set]}, who = excluded.who, time = excluded.time RETURNING 1`;
   const changedKeys: FindingKey[] = [];
   for (const key of keys) {
     const { type, id, rule, pointer } = key;

@@ -33,7 +33,7 @@ export function createHistoryQueries(
     async history(type, query, limit) {
       const foundRows = await database.rows(numbered(historySql(type, query, limit + 1)));
       const isCut = Number(foundRows[0]?.[textAt + 2] ?? 0) > foundRows.length;
-      const { rows, page } = await historyPageOf({ rows: foundRows, cut: isCut }, limit, query, async () => {
+      const { rows, page } = await historyPageOf({ rows: foundRows, isCut }, limit, query, async () => {
         const [[count] = []] = await database.rows(numbered(historyCountSql(type, query)));
         return Number(count);
       });

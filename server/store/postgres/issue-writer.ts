@@ -82,10 +82,10 @@ function addDifferences(
   { endedRows, movedRows, openedRows }: Differences,
 ): void {
   const placeAfter = placesAfter(moves);
-  const remaining = existing.map((row) => ({ row, place: placeAfter(row[1], row[4]) }));
+  const remaining = existing.map((row) => ({ row, pointer: placeAfter(row[1], row[4]) }));
   for (const [ordinal, issue] of expected.map(toStoredForm).entries()) {
     const index = remaining.findIndex(
-      ({ row, place: pointer }) => row[1] === issue.rule && pointer === issue.pointer,
+      ({ row, pointer }) => row[1] === issue.rule && pointer === issue.pointer,
     );
     const [match] = index === -1 ? [] : remaining.splice(index, 1);
     if (!match) openedRows.push([record, ordinal, issue]);

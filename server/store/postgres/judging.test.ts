@@ -76,8 +76,8 @@ describe.skipIf(!database)('validation of a shared store (not run where PostgreS
     expect((await store.derived.state()).rebuild?.parts).toHaveLength(otherDerivations.length);
     await expect(previousServer.insert(version('two'))).rejects.toBeInstanceOf(StoreBusyError);
     await expect(previousServer.replace(version('one', 2), 1)).rejects.toBeInstanceOf(StoreBusyError);
-    await expect(previousServer.derived.renew('rules', now)).rejects.toBeInstanceOf(StoreBusyError);
-    expect(await previousServer.derived.step({ now, milliseconds: 5 })).toBe(false);
+    await expect(previousServer.derived.startRebuild('rules', now)).rejects.toBeInstanceOf(StoreBusyError);
+    expect(await previousServer.derived.runSlice({ now, milliseconds: 5 })).toBe(false);
     expect(await previousServer.read('Composition', 'one')).toBeDefined();
     await completeRebuild(store);
     expect(await store.total(bySubject)).toBe(2);
@@ -103,7 +103,7 @@ describe.skipIf(!database)('validation of a shared store (not run where PostgreS
     const emptyIndex = { ...noIndex, sort: { date: 0, status: '', title: '' } };
     for (let index = 0; index < 300; index += 1)
       await firstServer.insert({ ...version(`r-${index}`), index: emptyIndex });
-    await firstServer.derived.renew('everything', now);
+    await firstServer.derived.startRebuild('everything', now);
     await Promise.all([
       completeRebuild(firstServer),
       completeRebuild(secondServer),
@@ -121,15 +121,15 @@ describe.skipIf(!database)('validation of a shared store (not run where PostgreS
   test('counts a step of a rebuild once and rejects steps of a replaced rebuild', async () => {
     const store = await servers.open();
     await store.insert(version('one'));
-    await store.derived.renew('rules', now);
-    const session = new Postgres(readAddress(database?.server ?? ''), 1);
+    await store.derived.startRebuild('rules', now);
+    const session = new Postgres(readAddress(database?.address ?? ''), 1);
     const derivationStatus = new PostgresDerivationStatus(session, derivations);
     const startStatus = await derivationStatus.read();
     expect(await derivationStatus.advance(session, startStatus, 1, 0)).toBe(true);
     expect(await derivationStatus.advance(session, startStatus, 1, 0)).toBe(false);
     await derivationStatus.end(startStatus, now);
     expect(await derivationStatus.read()).toEqual({ ...startStatus, done: 1 });
-    await store.derived.renew('everything', now);
+    await store.derived.startRebuild('everything', now);
     expect(await derivationStatus.advance(session, { ...startStatus, done: 0 }, 1, 0)).toBe(false);
     await session.close();
   });
@@ -158,7 +158,7 @@ describe.skipIf(!database)('validation of a shared store (not run where PostgreS
       ...[0, 1, 2, 3, 4, 5].map((turn) => write(turn % 3 ? firstServer : secondServer, turn)),
       ...stores.map(async (store) => {
         for (let turn = 0; turn < 6; turn += 1) {
-          await store.derived.renew('rules', now);
+          await store.derived.startRebuild('rules', now);
           await completeRebuild(store);
           await store.checks.settle([{ ...titled, stamp: String(turn) }]);
           await askAll(store);

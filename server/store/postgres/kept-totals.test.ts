@@ -12,7 +12,7 @@ if (database) await migrate(database.keeper, 'server');
 afterAll(() => database?.remove());
 
 describe.skipIf(!database)('total of a search (not run where PostgreSQL is not installed)', () => {
-  const { server = '', keeper = '' } = database ?? {};
+  const { address = '', keeper = '' } = database ?? {};
   const criteria = readCriteria('Composition', [['status', 'final']], { lenient: false, now: 0 });
   let localServer: PostgresStore;
   let otherServer: PostgresStore;
@@ -22,7 +22,7 @@ describe.skipIf(!database)('total of a search (not run where PostgreSQL is not i
 
   beforeEach(async () => {
     if (database) await emptyStore(database);
-    [localServer, otherServer] = [await openPostgresStore(server), await openPostgresStore(server)];
+    [localServer, otherServer] = [await openPostgresStore(address), await openPostgresStore(address)];
     await createRecord(localServer, 'one');
     expect(await total()).toBe(1);
   });
@@ -45,7 +45,7 @@ describe.skipIf(!database)('total of a search (not run where PostgreSQL is not i
 
   test('follows rows that another server reconciles without a new version', async () => {
     const amended = newComposition('one', 1, { status: 'amended' });
-    await otherServer.derived.mend('Composition', 'one', 1, amended, Date.now());
+    await otherServer.derived.correctRows('Composition', 'one', 1, amended, Date.now());
     expect(await total()).toBe(0);
   });
 

@@ -31,8 +31,8 @@ const subjectText = `WITH newest AS (SELECT pk, current FROM record ORDER BY pk 
     AND left(f.target, 200) = left(s.id, 200) AND f.target = s.id)
   FROM subjects s ORDER BY s.at DESC, s.id`;
 
-type OfVersions = 'read' | 'readBytes' | 'revision' | 'firstNumber';
-type OfRecords = 'severities' | 'count' | 'countOf' | 'newestSubjects';
+type OfVersions = 'read' | 'readBytes' | 'readForUpdate' | 'readFirstVersion';
+type OfRecords = 'severities' | 'count' | 'countExisting' | 'listLatestSubjects';
 
 /** Creates the queries with fixed statements. */
 export function createLookups(
@@ -50,7 +50,7 @@ export function createLookups(
       return row && damage.reportIfDamaged(type, asBytes(type, ...row));
     },
 
-    async revision(type, id) {
+    async readForUpdate(type, id) {
       const [row] = await database.rows({ text: revisionText, values: [type, id] });
       if (!row) return undefined;
       const [number, lastUpdated, body, storedSum, issues, usedNumber] = row;
@@ -62,7 +62,7 @@ export function createLookups(
       };
     },
 
-    async firstNumber() {
+    async readFirstVersion() {
       const [[usedNumber] = []] = await database.rows({ text: 'SELECT max(taken) FROM numbering' });
       return Number(usedNumber) + 1;
     },
@@ -81,13 +81,13 @@ export function createLookups(
       return byType(await database.rows({ text }));
     },
 
-    async countOf(type, ids) {
+    async countExisting(type, ids) {
       const text = 'SELECT count(*) FROM record WHERE type = $1 AND id = ANY ($2::text[])';
       const [[records] = []] = await database.rows({ text, values: [type, ids] });
       return Number(records);
     },
 
-    async newestSubjects(limit) {
+    async listLatestSubjects(limit) {
       const rows = await database.rows({ text: subjectText, values: [limit] });
       return rows.map(([id, records]) => ({ id: String(id), records: Number(records) }));
     },

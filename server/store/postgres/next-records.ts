@@ -30,7 +30,7 @@ export interface RecordQuery {
 export async function readNextRecords(
   session: Session,
   { where, orderBy, values }: RecordQuery,
-): Promise<{ readonly records: readonly ReadRecord[]; readonly ended: boolean }> {
+): Promise<{ readonly records: readonly ReadRecord[]; readonly isLast: boolean }> {
   const text = `SELECT t.pk, t.type, t.current, t.judge_again, t.rows, ${textColumns}
     FROM (SELECT p.*, count(*) OVER () AS rows, row_number() OVER w AS at, sum(octet_length(o.body)) OVER w AS through
       FROM (SELECT r.pk, r.type, r.current, r.judge_again FROM record r WHERE ${where}
@@ -49,5 +49,5 @@ export async function readNextRecords(
     };
   });
   const totalCount = Number(rows[0]?.[4] ?? 0);
-  return { records, ended: rows.length === totalCount && totalCount < maxBatch.records };
+  return { records, isLast: rows.length === totalCount && totalCount < maxBatch.records };
 }

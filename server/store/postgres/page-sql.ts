@@ -168,7 +168,7 @@ export function totalSql(criteria: SearchCriteria): Sql {
   const [firstPart, ...furtherParts] = partsOf(type, terms, setBySet);
   if (!firstPart || furtherParts.length > 0) return countSql(criteria, buildScanPlan(criteria, setBySet));
   const having = line('SELECT count(*) FROM (SELECT DISTINCT x.pk FROM (', firstPart.having, ') x) d');
-  if (!firstPart.isNegated) return having;
+  if (!firstPart.isExcluded) return having;
   return line('SELECT (', countSql(criteria, { tests: [], fullTests: [] }), ') - (', having, ')');
 }
 

@@ -7,7 +7,7 @@ import { passwordOf } from './password.ts';
 export const timeoutMs = { connect: 5000, statement: 30_000, lock: 10_000, idle: 30_000 };
 
 /** Settings of each connection. */
-export const settings = {
+export const sessionSettings = {
   search_path: 'chartkeeper',
   statement_timeout: String(timeoutMs.statement),
   lock_timeout: String(timeoutMs.lock),
@@ -17,8 +17,9 @@ export const settings = {
 };
 
 /** SQL that is true on a host that accepts writes. */
-const writesText = 'SELECT NOT pg_is_in_recovery()';
+const acceptsWritesSql = 'SELECT NOT pg_is_in_recovery()';
 
+/** Connection pool to the host that accepts writes. Switches hosts after a failover. */
 export class Pools {
   /** Pool of the current host. */
   pool: pg.Pool;
@@ -27,7 +28,7 @@ export class Pools {
   private location: StoreLocation;
   private switching: Promise<void> | undefined;
 
-  /** @param maxConnections - Concurrent connections. */
+  /** @param maxConnections - Maximum number of connections of a pool. */
   constructor(address: StoreAddress, maxConnections: number) {
     this.address = address;
     this.maxConnections = maxConnections;
@@ -36,19 +37,19 @@ export class Pools {
   }
 
   /** Switches to the host that accepts writes, if there are several. Resolves even if no host does. */
-  find(): Promise<void> {
+  switchToPrimary(): Promise<void> {
     const { otherLocations } = this.address;
     if (!otherLocations) return Promise.resolve();
-    this.switching ??= this.switchTo([this.address, ...otherLocations]).finally(
+    this.switching ??= this.switchToFirstWritable([this.address, ...otherLocations]).finally(
       () => (this.switching = undefined),
     );
     return this.switching;
   }
 
-  private async switchTo(locations: readonly StoreLocation[]): Promise<void> {
+  private async switchToFirstWritable(locations: readonly StoreLocation[]): Promise<void> {
     for (const location of locations) {
       if (!(await this.acceptsWrites(location))) continue;
-      // Slow connections lead here, too. A new pool to the same host would not help.
+      // Callers also come here after slow connections. A new pool to the same host would not help.
       if (location === this.location) return;
       const previousPool = this.pool;
       [this.location, this.pool] = [location, this.createPool(location)];
@@ -59,12 +60,12 @@ export class Pools {
 
   private async acceptsWrites(location: StoreLocation): Promise<boolean> {
     return this.withSeparateClient(async (client) => {
-      const { rows } = await client.query<[boolean]>({ text: writesText, rowMode: 'array' });
+      const { rows } = await client.query<[boolean]>({ text: acceptsWritesSql, rowMode: 'array' });
       return rows[0]?.[0] === true;
     }, location).catch(() => false);
   }
 
-  /** Runs work on a connection outside the pool, by default to the current host. */
+  /** Runs `work` on a connection outside the pool, to the current host unless `location` is given. */
   async withSeparateClient<Result>(
     work: (client: pg.Client) => Promise<Result>,
     location: StoreLocation = this.location,
@@ -108,7 +109,7 @@ export class Pools {
       password: passwordOf(this.address, location),
       connectionTimeoutMillis: timeoutMs.connect,
       keepAlive: true,
-      options: Object.entries(settings)
+      options: Object.entries(sessionSettings)
         .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
         .join(' '),
     };

@@ -18,7 +18,7 @@ afterAll(() => database?.remove());
 const version = (id: string, number: number, title: string) => newComposition(id, number, { title });
 
 describe.skipIf(!database)('shared store (not run where PostgreSQL is not installed)', () => {
-  const { server = '', keeper = '', admin } = database ?? {};
+  const { address = '', keeper = '', admin } = database ?? {};
   const asAdmin = async (text: string) => admin?.((client) => client.query(text));
   beforeEach(async () => {
     if (database) await emptyStore(database);
@@ -30,7 +30,7 @@ describe.skipIf(!database)('shared store (not run where PostgreSQL is not instal
     work: (stores: Awaited<ReturnType<typeof openPostgresStore>>[]) => Promise<Result>,
     key?: Parameters<typeof openPostgresStore>[1],
   ): Promise<Result> {
-    const stores = await Promise.all(Array.from({ length: count }, () => openPostgresStore(server, key)));
+    const stores = await Promise.all(Array.from({ length: count }, () => openPostgresStore(address, key)));
     try {
       return await work(stores);
     } finally {
@@ -43,7 +43,7 @@ describe.skipIf(!database)('shared store (not run where PostgreSQL is not instal
       1,
       ([store]) => store?.insert(version('one', 1, 'First')) ?? Promise.reject(new Error('none')),
     );
-    const session = new Postgres(readAddress(server), 1);
+    const session = new Postgres(readAddress(address), 1);
     for (const text of [
       'DELETE FROM audit',
       "UPDATE audit SET who = 'nobody'",
@@ -66,14 +66,14 @@ describe.skipIf(!database)('shared store (not run where PostgreSQL is not instal
   test('rejects a role that can change the audit log and the schema of another program', async () => {
     await expect(openPostgresStore(keeper)).rejects.toThrow('can change the audit log');
     await asAdmin('INSERT INTO chartkeeper.migration VALUES (99)');
-    await expect(openPostgresStore(server)).rejects.toThrow('has schema version 99');
+    await expect(openPostgresStore(address)).rejects.toThrow('has schema version 99');
     await expect(migrate(keeper, 'server')).rejects.toThrow('newer version');
     await asAdmin('DELETE FROM chartkeeper.migration WHERE number = 99');
   });
 
   test('runs concurrent migrations one after the other and changes nothing the second time', async () => {
     await Promise.all([migrate(keeper, 'server'), migrate(keeper, 'server')]);
-    await withServers(1, async ([store]) => expect(await store?.firstNumber()).toBe(1));
+    await withServers(1, async ([store]) => expect(await store?.readFirstVersion()).toBe(1));
   });
 
   test('loses no change of concurrent servers and leaves every chain intact', async () => {
@@ -114,7 +114,7 @@ describe.skipIf(!database)('shared store (not run where PostgreSQL is not instal
         const criteria = readCriteria('Composition', [['title:exact', `Round ${round}`]]);
         await Promise.all(
           stores.map((store, index) =>
-            store.insertUnless(version(`r-${round}-${index}`, 1, `Round ${round}`), criteria),
+            store.insertUnlessMatched(version(`r-${round}-${index}`, 1, `Round ${round}`), criteria),
           ),
         );
         expect(await stores[0]?.total(criteria)).toBe(1);
@@ -126,7 +126,7 @@ describe.skipIf(!database)('shared store (not run where PostgreSQL is not instal
     await withServers(1, async ([store]) => {
       if (!store) return;
       for (let index = 0; index < 6; index += 1) await store.insert(version(`r-${index}`, 1, 'Before'));
-      const commitLate = await lateWriter(server, 'r-2-late');
+      const commitLate = await lateWriter(address, 'r-2-late');
       // The late version has a lower number than this one.
       await store.insert(version('r-9', 1, 'Before'));
       const criteria = readCriteria('Composition', [['_sort', '_id']]);

@@ -139,8 +139,8 @@ function postgresStore(
     codes: postgresCodes(database, clock),
     signIns: postgresSignIns(database),
     archives: postgresArchives(database, signals),
-    companions: postgresCompanions(database, writes, signals, clock),
-    heads: createVersionSummaries(database),
+    supportingResources: postgresCompanions(database, writes, signals, clock),
+    versionSummaries: createVersionSummaries(database),
     ...createLookups(database, damage),
     ...createHistoryQueries(database, damage),
     ...createSearches(database, derivedStore, damage),
@@ -149,7 +149,7 @@ function postgresStore(
 
     insert: (next) => writes.addTo(insertAll, next).catch(mapErasedError),
 
-    async insertUnless(next, criteria) {
+    async insertUnlessMatched(next, criteria) {
       await derivedStore.check(criteria);
       return writes.add(async (context) => {
         // The lock lasts until the commit, so no other server creates a match in the meantime.

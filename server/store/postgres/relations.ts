@@ -2,7 +2,7 @@ import { noIndex } from '../../../core/fhir/index-rows.ts';
 import { isRelation, relationIssues, relationNames } from '../../../core/fhir/relations.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonObject } from '../../../core/json/node.ts';
-import { rulesAlone } from '../derive-scope.ts';
+import { findingsOnly } from '../derive-scope.ts';
 import { partnerIds, partnerSql } from '../partner-sql.ts';
 import { isConfirmed, relationQuestions, type FoundRelation, type RelationStore } from '../relation-sql.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
@@ -14,7 +14,7 @@ import type { Writes } from './writes.ts';
 
 const relationQueries = relationQuestions(setBySet).map(({ query, toRelations }) => ({
   query: numbered(query),
-  found: toRelations,
+  toRelations,
 }));
 
 const statusText = `SELECT pg_current_snapshot()::text, NOT EXISTS (SELECT 1 FROM version v
@@ -68,7 +68,7 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
       if (Boolean(isUnchanged) && !isForced) return undefined;
       scanSnapshot = String(snapshot);
       const relations: FoundRelation[] = [];
-      for (const { query, found: toRelations } of relationQueries)
+      for (const { query, toRelations } of relationQueries)
         relations.push(...toRelations(await database.rows(query)));
       return relations;
     },
@@ -90,7 +90,7 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
       const writtenRecords = await writes.addSeparately(async (context) => {
         const changedRecords = new Set<number>();
         for (const type of [...targets.keys()].sort()) {
-          const scope = { ...rulesAlone, type };
+          const scope = { ...findingsOnly, type };
           for (const record of await reconcileRecords(context, scope, targets.get(type) ?? [], day))
             changedRecords.add(record);
         }
@@ -146,7 +146,7 @@ async function rootsOf(session: Session, records: readonly number[]): Promise<Ro
     const batch = await readNextRecords(session, { where, orderBy: 'pk', values: [records, after] });
     for (const { record, current, root } of batch.records)
       if (root) rootsByRecord.set(record, { root, current });
-    if (batch.ended) return rootsByRecord;
+    if (batch.isLast) return rootsByRecord;
     after = batch.records.at(-1)?.record ?? 0;
   }
 }

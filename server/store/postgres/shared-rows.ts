@@ -107,7 +107,7 @@ const pruneText = `DELETE FROM openid_sign_in WHERE begun <= $2::bigint OR brows
 
 export function postgresSignIns(database: Postgres): SharedSignIns {
   return {
-    async add({ key, body, startedAtMs, network }, { maxCount, after: expiredBefore }) {
+    async add({ key, body, startedAtMs, network }, { maxCount, expiredBefore }) {
       const text =
         'INSERT INTO openid_sign_in (browser, body, begun, network) VALUES ($1, $2, $3::bigint, $4)';
       await database.rows({ text, values: [key, body, startedAtMs, network] });

@@ -44,7 +44,7 @@ describe.skipIf(postgresPrograms() === undefined)(
     let database: TestDatabase;
     beforeAll(async () => {
       database = await migratedDatabase();
-      const store = await openPostgresStore(database.server);
+      const store = await openPostgresStore(database.address);
       await store.insert(newComposition('one', 1, { title: 'First' }));
       await store.close();
     });
@@ -57,9 +57,9 @@ describe.skipIf(postgresPrograms() === undefined)(
           await client.query('UPDATE chartkeeper.version SET xid = $1', [xid]);
         });
       await number('9000000000');
-      await expect(openPostgresStore(database.server)).rejects.toThrow('written in another cluster');
+      await expect(openPostgresStore(database.address)).rejects.toThrow('written in another cluster');
       await number('3');
-      await (await openPostgresStore(database.server)).close();
+      await (await openPostgresStore(database.address)).close();
     });
 
     describe.skipIf(!hasPooler())('behind PgBouncer (not run where it is not installed)', () => {
@@ -76,7 +76,7 @@ describe.skipIf(postgresPrograms() === undefined)(
           'pooler such as PgBouncer or pgpool',
         ],
       ])('is rejected with %s', async (_name, settings, sentence) => {
-        const pooler = await startPooler(database.server, settings);
+        const pooler = await startPooler(database.address, settings);
         try {
           await expect(openPostgresStore(pooler.address)).rejects.toThrow(sentence);
         } finally {

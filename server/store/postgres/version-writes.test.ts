@@ -10,7 +10,7 @@ if (database) await migrate(database.keeper, 'server');
 afterAll(() => database?.remove());
 
 describe.skipIf(!database)('concurrent writes (not run where PostgreSQL is not installed)', () => {
-  const { server = '' } = database ?? {};
+  const { address = '' } = database ?? {};
   const version = (id: string, number: number, title: string) => newComposition(id, number, { title });
 
   async function titlesOf(store: PostgresStore, ids: readonly string[]): Promise<unknown[]> {
@@ -29,7 +29,7 @@ describe.skipIf(!database)('concurrent writes (not run where PostgreSQL is not i
   });
 
   test('stores the first of two inserts with one id and appends an entry for each stored one', async () => {
-    const store = await openPostgresStore(server);
+    const store = await openPostgresStore(address);
     const inserts = ['b', 'a', 'b', 'c'].map((id, index) => store.insert(version(id, 1, `${id}${index}`)));
     expect(await Promise.all(inserts)).toEqual(['stored', 'stored', 'exists', 'stored']);
     expect(await titlesOf(store, ['a', 'b', 'c'])).toEqual(['a1', 'b0', 'c3']);
@@ -42,7 +42,7 @@ describe.skipIf(!database)('concurrent writes (not run where PostgreSQL is not i
   });
 
   test('rejects stale changes and stores one of two changes of a version', async () => {
-    const store = await openPostgresStore(server);
+    const store = await openPostgresStore(address);
     for (const id of ['a', 'b', 'c']) await store.insert(version(id, 1, id));
     const replacements = [
       store.replace(version('a', 2, 'a2'), 1),

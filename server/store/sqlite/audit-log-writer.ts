@@ -1,7 +1,7 @@
 import { parseAddress } from '../../../core/api/address.ts';
 import type { AuditAction, AuditEntry, AuditFilter } from '../../../core/app/audit.ts';
 import { isResourceType, perType } from '../../../core/fhir/resource.ts';
-import { groupSize, isKeyed, noSeal, type SealedRow, type SealKey } from '../audit-chain.ts';
+import { groupSize, isKeyed, initialSeal, type SealedRow, type SealKey } from '../audit-chain.ts';
 import { beginningOf, localChain, type ChainedRow, type NamedEnd } from '../audit-chains.ts';
 import { conditionsOf, entryIn, sealedGroups, type NewAuditEntry } from '../audit-rows.ts';
 import { checksumOf } from '../checksum.ts';
@@ -51,13 +51,13 @@ export class AuditLogWriter {
   /** Appends entries. The caller opens the transaction. */
   add(entries: readonly NewAuditEntry[]): void {
     const latestRow = this.statements.newestOwn.get();
-    const end = { seq: latestRow?.number ?? 0, seal: latestRow?.seal ?? noSeal };
+    const end = { seq: latestRow?.number ?? 0, seal: latestRow?.seal ?? initialSeal };
     const seqShift = this.newest() - end.seq;
     for (const group of sealedGroups(end, entries, this.key)) this.write(group, seqShift);
   }
 
   /** Returns entries with their seals in order, from the first after a sequence number. */
-  chained(afterSeq: number, limit: number): readonly ChainedRow[] {
+  readChained(afterSeq: number, limit: number): readonly ChainedRow[] {
     return this.statements.chained
       .all(afterSeq, limit)
       .map(([place, chain, ...row]) => ({ place, chain: chain ?? localChain, row }));
@@ -79,7 +79,7 @@ export class AuditLogWriter {
   }
 
   /** Copies entries of another store with their seals. Existing entries stay. */
-  takeOver(entries: readonly ChainedRow[]): void {
+  insertMoved(entries: readonly ChainedRow[]): void {
     const insertEntry = this.database.prepare(
       `INSERT OR IGNORE INTO audit (${insertedColumns}, chain) VALUES (${Array<string>(width).fill('?').join(', ')}, ?)`,
     );

@@ -17,7 +17,7 @@ const endForms = {
 };
 
 /** Returns the loss since a known chain head, or undefined if the log continues it. */
-export function lossSince(auditLog: AuditLogWriter, anchor: ChainHead): AuditLoss | undefined {
+export function findLossSince(auditLog: AuditLogWriter, anchor: ChainHead): AuditLoss | undefined {
   if (auditLog.sealAt(anchor.seq)?.equals(anchor.seal)) return undefined;
   const { seq, version } = auditLog.head() ?? { seq: 0, version: 0 };
   const atLeast = Math.max(0, anchor.version - version);

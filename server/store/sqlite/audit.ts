@@ -11,10 +11,10 @@ import type { ChainVerification, SealKey } from '../audit-chain.ts';
 import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
 import { EntryQueue } from '../entry-queue.ts';
 import { auditPageOf, type NewAuditEntry } from '../audit-rows.ts';
-import { pieces } from '../chunks.ts';
+import { readInChunks } from '../chunks.ts';
 import type { AuditLogWriter, ChainHead } from './audit-log-writer.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import { lossSince, type AuditLoss } from './audit-loss.ts';
+import { findLossSince, type AuditLoss } from './audit-loss.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** Records actors and actions in the order of writing. Entries never change. */
@@ -49,8 +49,8 @@ const maxEntriesPerStep = 5000;
 /** Verifies a full audit log. Yields to other work between batches. */
 export async function readAuditLog(auditLog: AuditLogWriter, key?: SealKey): Promise<ChainVerification> {
   const chains = new ChainsReader(key);
-  for await (const rows of pieces<ChainedRow>((lastRow) =>
-    auditLog.chained(lastRow?.place ?? 0, maxEntriesPerStep),
+  for await (const rows of readInChunks<ChainedRow>((lastRow) =>
+    auditLog.readChained(lastRow?.place ?? 0, maxEntriesPerStep),
   )) {
     if (!chains.take(rows)) break;
     await setImmediate();
@@ -101,7 +101,7 @@ export function sqliteAudit(
     },
 
     async lossSince(anchor) {
-      return lossSince(getDependencies().trail, anchor);
+      return findLossSince(getDependencies().trail, anchor);
     },
 
     /** Writes the queued entries before the next commit. */
@@ -148,7 +148,7 @@ export function sqliteAudit(
 
     async *readEntries() {
       await flush();
-      yield* pieces<AuditEntry>(async (lastEntry) => {
+      yield* readInChunks<AuditEntry>(async (lastEntry) => {
         if (lastEntry) await setImmediate();
         return getDependencies().trail.entries(lastEntry?.seq ?? 0, maxEntriesPerStep / 10);
       });
@@ -157,7 +157,7 @@ export function sqliteAudit(
     async verify(anchor) {
       await flush();
       const { entries, broken: brokenEntry, doubts } = await readAuditLog(getDependencies().trail, key);
-      const loss = anchor && lossSince(getDependencies().trail, anchor);
+      const loss = anchor && findLossSince(getDependencies().trail, anchor);
       const lostEntry = anchor && loss && { seq: anchor.seq, reason: loss.cause };
       const firstProblem = brokenEntry ?? lostEntry ?? doubts[0];
       return { entries, ...(firstProblem && { broken: firstProblem }) };

@@ -14,7 +14,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chartkeeper-bulk-'));
   database = openDatabase(join(folder, 'test.db'), migrations);
   bulk = new BulkWriting();
-  bulk.use(database);
+  bulk.attach(database);
 });
 afterEach(async () => {
   if (database.open) closeDatabase(database);
@@ -27,14 +27,14 @@ const mebibyte = 1024 ** 2;
 /** Writes MiB by MiB, one in each transaction. Returns the size of the WAL in bytes. */
 function logAfter(writes: number): number {
   for (let write = 0; write < writes; write += 1) {
-    bulk.makeRoom();
+    bulk.checkpointIfFull();
     database.prepare('INSERT INTO t VALUES (?)').run(Buffer.alloc(mebibyte));
   }
   return statSync(join(folder, 'test.db-wal')).size;
 }
 
 test('keeps checkpoints small until the last bulk writer ends', () => {
-  const [endFirst, endSecond] = [bulk.begin(), bulk.begin()];
+  const [endFirst, endSecond] = [bulk.startWriter(), bulk.startWriter()];
   expect(logAfter(10)).toBeLessThan(6 * mebibyte);
   endFirst();
   expect(logAfter(10)).toBeLessThan(6 * mebibyte);
@@ -43,34 +43,34 @@ test('keeps checkpoints small until the last bulk writer ends', () => {
 });
 
 test('applies to a reopened database', () => {
-  bulk.begin();
+  bulk.startWriter();
   closeDatabase(database);
   database = openDatabase(join(folder, 'test.db'), migrations);
-  bulk.use(database);
+  bulk.attach(database);
   expect(logAfter(10)).toBeLessThan(6 * mebibyte);
 });
 
 test('checkpoints a large WAL only during bulk writing', () => {
   logAfter(5);
-  expect(bulk.makeRoom()).toBe(false);
-  bulk.begin();
-  expect([bulk.makeRoom(), bulk.makeRoom()]).toEqual([true, false]);
+  expect(bulk.checkpointIfFull()).toBe(false);
+  bulk.startWriter();
+  expect([bulk.checkpointIfFull(), bulk.checkpointIfFull()]).toEqual([true, false]);
 });
 
 test('checkpoints fewer pages on a slow disk', () => {
   let now = 0;
   bulk = new BulkWriting(() => (now += 75));
-  bulk.use(database);
-  bulk.begin();
+  bulk.attach(database);
+  bulk.startWriter();
   const checkpoints = Array.from({ length: 6 }, () => {
     database.prepare('INSERT INTO t VALUES (?)').run(Buffer.alloc(mebibyte));
-    return bulk.makeRoom();
+    return bulk.checkpointIfFull();
   });
   expect(checkpoints).toEqual([false, false, false, true, true, true]);
 });
 
 test('ignores an end after the database was closed', () => {
-  const endBulk = bulk.begin();
+  const endBulk = bulk.startWriter();
   closeDatabase(database);
   expect(endBulk).not.toThrow();
 });

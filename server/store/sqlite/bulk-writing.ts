@@ -7,7 +7,7 @@ import type { SqliteDatabase } from './sqlite.ts';
  * WAL
  * would take forty times as long. The limit adapts to the disk: a large database writes to distant pages.
  */
-const bulkPages = { most: 1000, least: 50 };
+const bulkPages = { maxPages: 1000, minPages: 50 };
 
 /** Longest time in milliseconds that a checkpoint may block other requests. */
 const maxBlockingMs = 15;
@@ -16,7 +16,7 @@ const maxBlockingMs = 15;
 export class BulkWriting {
   private database: SqliteDatabase | undefined;
   private activeWriterCount = 0;
-  private pages = bulkPages.most;
+  private pages = bulkPages.maxPages;
   private readonly now: () => number;
 
   /** @param now - A clock in milliseconds. */
@@ -25,16 +25,16 @@ export class BulkWriting {
   }
 
   /** Continues with a reopened database. */
-  use(database: SqliteDatabase): void {
+  attach(database: SqliteDatabase): void {
     this.database = database;
-    this.set();
+    this.setAutoCheckpoint();
   }
 
   /** Starts bulk writing. Call the returned function once at the end. */
-  begin(): () => void {
-    this.enter(1);
+  startWriter(): () => void {
+    this.changeWriterCount(1);
     return () => {
-      this.enter(-1);
+      this.changeWriterCount(-1);
     };
   }
 
@@ -43,30 +43,30 @@ export class BulkWriting {
    *
    * @returns True if it ran a checkpoint.
    */
-  makeRoom(): boolean {
+  checkpointIfFull(): boolean {
     if (this.activeWriterCount === 0 || !this.database?.open) return false;
     const startedAtMs = this.now();
     const isCheckpointed = checkpointWal(this.database, (pages) => pages >= this.pages);
-    if (isCheckpointed) this.adapt(this.now() - startedAtMs);
+    if (isCheckpointed) this.adaptPageLimit(this.now() - startedAtMs);
     return isCheckpointed;
   }
 
   /** Adapts the page limit to the measured time. A disk that was slow once regains its limit step by step. */
-  private adapt(milliseconds: number): void {
-    const { least: minPages, most: maxPages } = bulkPages;
+  private adaptPageLimit(milliseconds: number): void {
+    const { minPages, maxPages } = bulkPages;
     const fitting = this.pages * Math.min(maxBlockingMs / milliseconds, 1.5);
     this.pages = Math.round(Math.min(maxPages, Math.max(minPages, fitting)));
   }
 
-  private enter(change: 1 | -1): void {
+  private changeWriterCount(change: 1 | -1): void {
     this.activeWriterCount += change;
-    this.set();
+    this.setAutoCheckpoint();
   }
 
-  private set(): void {
+  private setAutoCheckpoint(): void {
     if (!this.database?.open) return;
     this.database.pragma(
-      `wal_autocheckpoint = ${this.activeWriterCount > 0 ? 2 * bulkPages.most : walPages}`,
+      `wal_autocheckpoint = ${this.activeWriterCount > 0 ? 2 * bulkPages.maxPages : walPages}`,
     );
   }
 }

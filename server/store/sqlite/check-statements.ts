@@ -56,7 +56,7 @@ export function checkStatements(database: SqliteDatabase) {
        ON CONFLICT (record) DO UPDATE SET applied = excluded.applied, skipped = excluded.skipped`,
     ),
     dropResult: prepare(database, 'DELETE FROM check_result WHERE record = ?'),
-    skippedBy: preparePluck<string>(
+    listSkippedBy: preparePluck<string>(
       database,
       'SELECT r.id FROM check_result c JOIN record r ON r.pk = c.record WHERE c.skipped & ? ORDER BY r.id LIMIT ?',
     ),

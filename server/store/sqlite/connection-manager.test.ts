@@ -36,7 +36,7 @@ function createManager(file: string) {
   return new ConnectionManager({
     path: file,
     migrations: ['CREATE TABLE one (n INTEGER) STRICT;'],
-    partsOf: (database, onDiskError) => ({
+    createParts: (database, onDiskError) => ({
       database,
       writes: new WriteQueue(onDisk(database), () => undefined, onDiskError),
     }),

@@ -15,7 +15,7 @@ export interface ConnectionManagerOptions<Parts> {
   readonly path: string;
   readonly migrations: Migrations;
   /** Creates the objects that use one connection. `onDiskError` reports disk errors. */
-  readonly partsOf: (database: SqliteDatabase, onDiskError: (fault: unknown) => void) => Parts;
+  readonly createParts: (database: SqliteDatabase, onDiskError: (fault: unknown) => void) => Parts;
   readonly scheduleOnce?: ScheduleOnce;
 }
 
@@ -35,9 +35,9 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
   private database: SqliteDatabase;
   private readonly options: ConnectionManagerOptions<Parts>;
   private readonly scheduleOnce: ScheduleOnce;
-  private wait = retryDelaysMs.first;
+  private retryDelayMs = retryDelaysMs.first;
   private cancelRetry: () => void = () => undefined;
-  private closed = false;
+  private isClosed = false;
   private readonly release: Release;
 
   /** @throws DataFolderError as `acquireLock` and `openDatabase` do. */
@@ -56,12 +56,12 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
   }
 
   /** Reopens an exclusive database so that readers can be opened. Call it once the disk has space. */
-  share(): void {
-    if (this.closed || this.parts.writes.refuses || !this.isExclusive) return;
+  openReaders(): void {
+    if (this.isClosed || this.parts.writes.refuses || !this.isExclusive) return;
     this.parts.writes.flush();
     closeDatabase(this.database);
     try {
-      this.use(reopenLocked(this.options.path, this.options.migrations));
+      this.useConnection(reopenLocked(this.options.path, this.options.migrations));
     } catch (error) {
       this.reopen(error);
     }
@@ -74,13 +74,13 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
    * again.
    */
   swapFile(swap: () => void, undo: () => void): void {
-    if (this.closed) throw new Error('The store was closed.');
+    if (this.isClosed) throw new Error('The store was closed.');
     this.parts.writes.flush();
     this.parts.writes.refuseAfterFault();
     closeDatabase(this.database);
     try {
       swap();
-      this.use(reopenLocked(this.options.path, this.options.migrations));
+      this.useConnection(reopenLocked(this.options.path, this.options.migrations));
     } catch (error) {
       undo();
       this.reopen(error);
@@ -93,7 +93,7 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
   }
 
   close(): void {
-    this.closed = true;
+    this.isClosed = true;
     this.cancelRetry();
     this.parts.writes.flush();
     // After a disk error the open mark stays, so that the next start verifies the file.
@@ -103,13 +103,13 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
   }
 
   private partsOn(database: SqliteDatabase): Parts {
-    return this.options.partsOf(database, (fault) => {
+    return this.options.createParts(database, (fault) => {
       dropFailedFrames(database);
       this.reopenLater(fault);
     });
   }
 
-  private use(database: SqliteDatabase): void {
+  private useConnection(database: SqliteDatabase): void {
     try {
       this.parts = this.partsOn(database);
       this.database = database;
@@ -122,9 +122,9 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
   }
 
   private reopenLater(fault: unknown): void {
-    if (this.closed) return;
-    this.cancelRetry = this.scheduleOnce(this.wait, () => this.reopen(fault));
-    this.wait = Math.min(this.wait * 2, retryDelaysMs.longest);
+    if (this.isClosed) return;
+    this.cancelRetry = this.scheduleOnce(this.retryDelayMs, () => this.reopen(fault));
+    this.retryDelayMs = Math.min(this.retryDelayMs * 2, retryDelaysMs.longest);
   }
 
   /** Reopens the database, read-only if it can't be written yet. */
@@ -132,8 +132,8 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
     const { path, migrations } = this.options;
     this.database.close();
     try {
-      this.use(reopenLocked(path, migrations));
-      this.wait = retryDelaysMs.first;
+      this.useConnection(reopenLocked(path, migrations));
+      this.retryDelayMs = retryDelaysMs.first;
     } catch {
       this.useReadOnly(fault);
       this.reopenLater(fault);
@@ -142,7 +142,7 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
 
   private useReadOnly(fault: unknown): void {
     try {
-      this.use(connectReadOnly(this.options.path));
+      this.useConnection(connectReadOnly(this.options.path));
     } catch {
       // The objects of the closed database continue to refuse requests.
     }

@@ -11,12 +11,12 @@ const messages = defineMessages('connectionSettings', {
 const mappedBytes = 2 ** 31 - 64 * 1024;
 
 /**
- * WAL pages before an automatic checkpoint. A page that many commits change is then written to the database once. At
- * 4 KiB a page that is 128 MiB, which a start after a crash reads again.
+ * WAL pages before an automatic checkpoint. Between checkpoints, a page that many commits change is written to the
+ * database once. At 4 KiB a page that is 128 MiB, which are replayed after a crash.
  */
 export const walPages = 32_768;
 
-/** KiB of page cache in addition to the map. New pages are not in the map until a checkpoint. */
+/** KiB of page cache in addition to the memory map. New pages are not in the map until a checkpoint. */
 const cacheKib = 64 * 1024;
 
 /**
@@ -38,8 +38,8 @@ export function configure(database: SqliteDatabase, locking: LockingMode): void 
   database.pragma(`wal_autocheckpoint = ${walPages}`);
 }
 
-/** Required values of the settings of a connection that has written. */
-const needed = {
+/** Required settings. SQLite reports them reliably once the connection has written. */
+const requiredSettings = {
   journal_mode: 'wal',
   synchronous: 2,
   foreign_keys: 1,
@@ -49,11 +49,10 @@ const needed = {
 
 /** @throws DataFolderError if a setting differs. SQLite ignores unsupported settings silently. */
 export function assertSettings(database: SqliteDatabase, locking: LockingMode): void {
-  for (const [name, value] of Object.entries({ locking_mode: locking, ...needed })) {
-    const actual = database.pragma(name, { simple: true });
+  for (const [setting, value] of Object.entries({ locking_mode: locking, ...requiredSettings })) {
+    const actual = database.pragma(setting, { simple: true });
     if (actual === value) continue;
-    const [setting, path] = [name, database.name];
-    const message = messages.unsafe({ path, setting, found: String(actual), value: String(value) });
+    const message = messages.unsafe({ path: database.name, setting, found: String(actual), value: String(value) });
     throw new DataFolderError('other-settings', message);
   }
 }

@@ -30,5 +30,5 @@ const sqlite = (readers?: StoreReaders): Engine => ({
 
 describe('SQLite', () => {
   // Worker threads answer in tests of pages, to read changes of other connections between two pages.
-  testContract((part) => sqlite(part === 'pages' ? { fewest: 0 } : undefined));
+  testContract((part) => sqlite(part === 'pages' ? { minRecords: 0 } : undefined));
 });

@@ -33,7 +33,7 @@ export function missingFile(path: string): DataFolderError {
 /** A data folder can't be used. The sentence names the file and a remedy. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
-  readonly fault: FolderErrorCode;
+  readonly errorCode: FolderErrorCode;
   readonly sentence: Message;
   /** Damaged part of the file, if known. */
   readonly detail: string | undefined;
@@ -44,13 +44,13 @@ export class DataFolderError extends Error {
     options?: ErrorOptions & { readonly detail?: string | undefined },
   ) {
     super(sentence.text, options);
-    this.fault = fault;
+    this.errorCode = fault;
     this.sentence = sentence;
     this.detail = options?.detail;
   }
 
   get exitCode(): number {
-    return folderFaults[this.fault];
+    return folderFaults[this.errorCode];
   }
 }
 

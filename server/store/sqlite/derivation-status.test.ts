@@ -38,7 +38,7 @@ function addRecord(): void {
 /** Opens the file with the derivations of a program. */
 function openStatus(derivations: typeof a): DerivationStatus {
   const status = new DerivationStatus(database, derivations);
-  status.settle(0);
+  status.storePlan(0);
   return status;
 }
 
@@ -64,7 +64,7 @@ test('never mixes the rows of two programs that open a file in turn', () => {
 test('resumes a rebuild of the same program and restarts it for another', () => {
   openStatus(a);
   addRecord();
-  openStatus(b).advance(1, 1);
+  openStatus(b).storeProgress(1, 1);
   expect(openStatus(b).rebuild).toMatchObject({ done: 1, skipped: 1 });
   expect(openStatus(a).rebuild).toMatchObject({ done: 0, skipped: 0 });
 });
@@ -73,12 +73,12 @@ test('keeps a requested rebuild of current parts and their status', () => {
   openStatus(a);
   addRecord();
   const status = openStatus(a);
-  status.begin(new Set(['one']), 0);
+  status.startRebuildOf(new Set(['one']), 0);
   expect([...openStatus(a).currentParts.keys()]).toEqual(['one', 'two']);
   expect(listRebuildParts(openStatus(a))).toEqual(['one']);
   // The other program also rebuilds it, together with its outdated part.
   expect(listRebuildParts(openStatus(b))).toEqual(['one', 'two']);
-  openStatus(b).end(7);
+  openStatus(b).finishRebuild(7);
   expect([...openStatus(b).currentParts]).toEqual([
     ['one', 7],
     ['two', 7],

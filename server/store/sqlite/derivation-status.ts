@@ -13,25 +13,25 @@ export interface Rebuild {
   /** Parts to rebuild. */
   readonly parts: ReadonlySet<string>;
   /** Primary key of the last rebuilt record. */
-  readonly done: number;
+  readonly lastRebuiltPk: number;
   /** Primary key of the last record to rebuild. The running program wrote the later ones. */
-  readonly last: number;
+  readonly endPk: number;
   /** Number of records whose text can't be read. */
-  readonly skipped: number;
+  readonly skippedCount: number;
 }
 
 interface RebuildRow extends Omit<Rebuild, 'parts'> {
-  /** Fingerprints by part, as JSON. */
+  /** JSON of the fingerprints by part. */
   readonly parts: string;
 }
 
 interface DerivationRow extends Derivation {
-  /** Time of the last complete rebuild, in milliseconds since 1970. */
-  readonly made: number;
+  /** Instant of the last complete rebuild. */
+  readonly rebuiltAtMs: number;
 }
 
 export class DerivationStatus {
-  /** Current parts, and since when. */
+  /** Instants since which parts are current, by part. */
   readonly currentParts = new Map<string, number>();
   rebuild: Rebuild | undefined;
   private readonly database: SqliteDatabase;
@@ -47,13 +47,13 @@ export class DerivationStatus {
   load(): void {
     this.currentParts.clear();
     const rows = this.database
-      .prepare<unknown[], DerivationRow>('SELECT part AS name, stamp, made FROM derivation')
+      .prepare<unknown[], DerivationRow>('SELECT part AS name, stamp, made AS rebuiltAtMs FROM derivation')
       .all();
-    for (const { name, stamp, made: rebuiltAtMs } of rows) {
+    for (const { name, stamp, rebuiltAtMs } of rows) {
       if (this.stamps.get(name) === stamp) this.currentParts.set(name, rebuiltAtMs);
     }
     const row = this.database
-      .prepare<unknown[], RebuildRow>('SELECT parts, done, last, skipped FROM rebuild')
+      .prepare<unknown[], RebuildRow>('SELECT parts, done AS lastRebuiltPk, last AS endPk, skipped AS skippedCount FROM rebuild')
       .get();
     this.rebuild = row && { ...row, parts: new Set(Object.keys(parseFingerprints(row.parts))) };
   }
@@ -62,23 +62,23 @@ export class DerivationStatus {
    * Stores the outdated parts before the first write, and their rebuild. A rebuild of the same derivations resumes. A
    * database without records needs no rebuild.
    */
-  settle(now: number): void {
+  storePlan(now: number): void {
     const parts = preparePluck<string>(this.database, 'SELECT parts FROM rebuild').get();
     const storedFingerprints =
       parts === undefined ? undefined : new Map(Object.entries(parseFingerprints(parts)));
-    const plan = planDerivation(this.stamps, stampsOf(this.database), storedFingerprints);
+    const plan = planDerivation(this.stamps, readFingerprints(this.database), storedFingerprints);
     if (!plan) return;
     this.database
       .transaction(() => {
         for (const part of plan.outdated) this.run('DELETE FROM derivation WHERE part = ?', part);
-        if (plan.begin) this.begin(plan.begin, now);
+        if (plan.startedParts) this.startRebuildOf(plan.startedParts, now);
       })
       .immediate();
     this.load();
   }
 
   /** Starts the rebuild of parts, together with those in progress. The caller opens the transaction. */
-  begin(parts: ReadonlySet<string>, now: number): void {
+  startRebuildOf(parts: ReadonlySet<string>, now: number): void {
     const lastRecord = preparePluck<number | null>(this.database, 'SELECT max(pk) FROM record').get();
     const stamps = Object.fromEntries([...this.stamps].filter(([part]) => parts.has(part)));
     this.run('DELETE FROM rebuild');
@@ -89,22 +89,22 @@ export class DerivationStatus {
         JSON.stringify(stamps),
         lastRecord,
       );
-    } else this.cover(stamps, now);
+    } else this.markCurrent(stamps, now);
   }
 
   /** Stores the progress of the rebuild. The caller opens the transaction. */
-  advance(done: number, skippedCount: number): void {
+  storeProgress(done: number, skippedCount: number): void {
     this.run('UPDATE rebuild SET done = ?, skipped = ?', done, skippedCount);
   }
 
   /** Ends the rebuild and marks its parts as current. The caller opens the transaction. */
-  end(now: number): void {
+  finishRebuild(now: number): void {
     const parts = preparePluck<string>(this.database, 'SELECT parts FROM rebuild').get();
-    this.cover(parseFingerprints(parts ?? '{}'), now);
+    this.markCurrent(parseFingerprints(parts ?? '{}'), now);
     this.run('DELETE FROM rebuild');
   }
 
-  private cover(stamps: Readonly<Record<string, string>>, now: number): void {
+  private markCurrent(stamps: Readonly<Record<string, string>>, now: number): void {
     for (const [part, stamp] of Object.entries(stamps)) {
       this.run('INSERT OR REPLACE INTO derivation (part, stamp, made) VALUES (?, ?, ?)', part, stamp, now);
     }
@@ -120,7 +120,7 @@ function parseFingerprints(parts: string): Record<string, string> {
 }
 
 /** Reads the fingerprints of a file. Empty if its schema is older. */
-export function stampsOf(database: SqliteDatabase): ReadonlyMap<string, string> {
+export function readFingerprints(database: SqliteDatabase): ReadonlyMap<string, string> {
   if (!hasTable(database, 'derivation')) return new Map();
   const rows = database.prepare<unknown[], Derivation>('SELECT part AS name, stamp FROM derivation').all();
   return new Map(rows.map(({ name, stamp }) => [name, stamp]));

@@ -12,7 +12,7 @@ const minFreeBytesAtStart = 64 * 1024;
 
 /** Tracks if the disk accepts writes, by the last writes. */
 export class DiskSpace {
-  full = false;
+  isFull = false;
   private readonly folder: string;
   private listener: (full: boolean) => void = () => undefined;
 
@@ -21,25 +21,25 @@ export class DiskSpace {
   }
 
   /** Records the outcome of a commit, or of a write that found no space. */
-  note(full: boolean): void {
-    if (full === this.full || (!full && this.room() < minFreeBytes)) return;
-    this.full = full;
+  setFull(full: boolean): void {
+    if (full === this.isFull || (!full && this.freeBytes() < minFreeBytes)) return;
+    this.isFull = full;
     this.listener(full);
   }
 
   /** Probes if an open database accepts a write. */
-  probe(database: SqliteDatabase): void {
-    if (!database.readonly) this.note(!takesWrite(database) || this.room() < minFreeBytesAtStart);
+  probeWith(database: SqliteDatabase): void {
+    if (!database.readonly) this.setFull(!takesWrite(database) || this.freeBytes() < minFreeBytesAtStart);
   }
 
   /** Calls the listener at each change, and at once if the disk is full. */
   onChange(listener: (full: boolean) => void): void {
     this.listener = listener;
-    if (this.full) listener(true);
+    if (this.isFull) listener(true);
   }
 
   /** Returns the free bytes. */
-  private room(): number {
+  private freeBytes(): number {
     const { bavail, bsize } = statfsSync(this.folder);
     return bavail * bsize;
   }

@@ -15,21 +15,21 @@ import { isOfType } from '../sql.ts';
 import { closing, connect, preparePluck, type SqliteDatabase } from './sqlite.ts';
 import type { ErasureRequest } from '../store.ts';
 import { erasedEntry } from '../write-entry.ts';
-import type { Parts } from './sqlite-parts.ts';
+import type { ConnectionParts } from './sqlite-parts.ts';
 
 /** Erases records as `erase` of the store promises, after it has committed pending writes. */
 export function eraseNow(
-  { database, trail, writes, rowsChanged }: Parts,
+  { database, auditLog, writes, notifyRowsChanged }: ConnectionParts,
   records: readonly ErasureRequest[],
   onErased: (erasedRecords: readonly ErasureRequest[]) => void = () => undefined,
 ): string[] {
   const erase = database.transaction(() => {
-    const erasedRecords = eraseRecords(database, trail, records);
+    const erasedRecords = eraseRecords(database, auditLog, records);
     if (erasedRecords.length > 0) onErased(erasedRecords);
     return erasedRecords.map(nameOfRecord);
   });
   const names = writes.direct(() => erase.immediate());
-  if (names.length > 0) rowsChanged(true);
+  if (names.length > 0) notifyRowsChanged(true);
   return names;
 }
 
@@ -103,7 +103,7 @@ export function eraseRecordsIn(path: string, requests: readonly ErasureRequest[]
  *
  * @throws Error if the WAL is in use. The records stay erased.
  */
-export function emptyLog(database: SqliteDatabase): void {
+export function truncateWal(database: SqliteDatabase): void {
   const [{ busy } = { busy: 1 }] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
   if (busy !== 0) throw new Error('The log could not be carried over.');
 }

@@ -1,6 +1,6 @@
 import { noIndex } from '../../../core/fhir/index-rows.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
-import { rulesAlone } from '../derive-scope.ts';
+import { findingsOnly } from '../derive-scope.ts';
 import { indexWriter, issueSum, listExistingIssues } from '../index-tables.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
@@ -24,7 +24,7 @@ export function foundIssueWriter(database: SqliteDatabase): (issues: FoundIssues
   const sumOf = issueSum(database);
   return ({ record, foundIssues: issuesFound, theirs, day }) => {
     const issues = [...listExisting(record).filter((issue) => !theirs(issue)), ...issuesFound];
-    const changed = rows.mend(record, { index: noIndex, issues }, rulesAlone, true, day).length > 0;
+    const changed = rows.reconcile(record, { index: noIndex, issues }, findingsOnly, true, day).length > 0;
     if (changed) setSum.run(sumOf(record), record);
     return changed;
   };

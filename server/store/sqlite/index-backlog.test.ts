@@ -66,7 +66,7 @@ test('finds a record of the same commit in a conditional create', async () => {
   const store = await openRecordStore(path);
   const [, conditionalCreate] = await Promise.all([
     store.insert(versionOf('one', 1, 'same')),
-    store.insertUnless(versionOf('two', 1, 'same'), byTitle('same')),
+    store.insertUnlessMatched(versionOf('two', 1, 'same'), byTitle('same')),
   ]);
   expect([...conditionalCreate.records].map(({ id }) => id)).toEqual(['one']);
   await store.close();
@@ -77,12 +77,12 @@ test('writes the index rows of many records in one transaction', () => {
   const backlog = new IndexBacklog(database);
   const writer = versionWriter(database, backlog);
   for (let number = 1; number <= maxPending; number += 1) {
-    expect(backlog.full).toBe(false);
+    expect(backlog.isFull).toBe(false);
     writer.insert(versionOf(`r${number}`, 1, 'waits'));
   }
-  expect([backlog.full, indexedTitles(database)]).toEqual([true, []]);
-  backlog.settle();
-  expect([backlog.settled, indexedTitles(database).length]).toEqual([true, maxPending]);
+  expect([backlog.isFull, indexedTitles(database)]).toEqual([true, []]);
+  backlog.writeAll();
+  expect([backlog.isEmpty, indexedTitles(database).length]).toEqual([true, maxPending]);
   closeDatabase(database);
 });
 
@@ -93,7 +93,7 @@ test('creates pending index rows after a kill, and verify accepts that they are 
   const backlog = new IndexBacklog(database);
   const writer = versionWriter(database, backlog);
   writer.insert(versionOf('one', 1, 'made'));
-  backlog.settle();
+  backlog.writeAll();
   writer.insert(versionOf('two', 1, 'waiting'));
   writer.replace(versionOf('one', 2, 'changed'), 1);
   // Copy of the files, as a kill leaves them.
@@ -124,12 +124,12 @@ test('creates pending index rows of earlier writes after a rollback', () => {
   writer.insert(versionOf('kept', 1, 'kept'));
   database.exec('BEGIN');
   writer.insert(versionOf('lost', 1, 'lost'));
-  backlog.settle();
+  backlog.writeAll();
   database.exec('ROLLBACK');
   backlog.onRollback();
-  expect([backlog.settled, indexedTitles(database)]).toEqual([false, []]);
-  backlog.settle();
-  expect([backlog.settled, indexedTitles(database)]).toEqual([true, ['kept']]);
+  expect([backlog.isEmpty, indexedTitles(database)]).toEqual([false, []]);
+  backlog.writeAll();
+  expect([backlog.isEmpty, indexedTitles(database)]).toEqual([true, ['kept']]);
   closeDatabase(database);
 });
 
@@ -142,7 +142,7 @@ test('finds pending records on a full disk without a write', () => {
     throw full;
   };
   expect(backlog.runIndexed(() => indexedTitles(database), commit)).toEqual(['found']);
-  expect([database.inTransaction, indexedTitles(database), backlog.settled]).toEqual([false, [], false]);
+  expect([database.inTransaction, indexedTitles(database), backlog.isEmpty]).toEqual([false, [], false]);
   const otherError = new Error('other');
   expect(() =>
     backlog.runIndexed(

@@ -9,8 +9,8 @@ function run({ path, ...inspection }: IntegrityRequest): InspectionReport {
     return { comparison: verifyCopy(path, inspection) };
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error;
-    const { fault, sentence, detail } = error;
-    return { fault, sentence, detail };
+    const { errorCode, sentence, detail } = error;
+    return { fault: errorCode, sentence, detail };
   }
 }
 

@@ -141,7 +141,7 @@ const messageOf: Readonly<
 
 /** Creates the error of an unknown schema. It names the changed objects. */
 function otherSchema(path: string, strange: readonly string[]): DataFolderError {
-  const { fault: name, message: problem } = fault('other-schema', path);
+  const { errorCode: name, message: problem } = fault('other-schema', path);
   const objectNames = formatList(strange.slice(0, maxNamedObjects), 'unit');
   const remainingCount = strange.length - maxNamedObjects;
   const objects =

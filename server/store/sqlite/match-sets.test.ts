@@ -55,7 +55,7 @@ function versionOf(id: string, version: number, status: string) {
 function write(work: (writer: VersionWriter) => void): void {
   const backlog = new IndexBacklog(database);
   work(versionWriter(database, backlog));
-  backlog.settle();
+  backlog.writeAll();
 }
 
 const add = (ids: readonly string[], status: string) =>

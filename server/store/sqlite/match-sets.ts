@@ -36,14 +36,14 @@ export class MatchSets {
   findMatches({ type, terms }: SearchCriteria): MatchSet {
     const now = this.readLatestVersion();
     const parts = partsOf(type, terms);
-    const includedParts = parts.filter(({ isNegated: isExcluded }) => !isExcluded);
+    const includedParts = parts.filter(({ isExcluded }) => !isExcluded);
     const [firstSet = this.findAll(type, now), ...remainingSets] = includedParts.map((part) =>
       this.having(type, part, now),
     );
     if (remainingSets.length === 0 && includedParts.length === parts.length) return firstSet;
     const matches = firstSet.copy();
     for (const otherSet of remainingSets) matches.retain(otherSet);
-    for (const part of parts) if (part.isNegated) matches.remove(this.having(type, part, now));
+    for (const part of parts) if (part.isExcluded) matches.remove(this.having(type, part, now));
     return matches;
   }
 
@@ -76,7 +76,7 @@ export class MatchSets {
     );
   }
 
-  private having(type: ResourceType, { having, isNegated: isExcluded, test }: Part, now: number): MatchSet {
+  private having(type: ResourceType, { having, isExcluded, test }: Part, now: number): MatchSet {
     return this.setOf(type, { having, test: isExcluded ? line('NOT', test) : test }, now);
   }
 

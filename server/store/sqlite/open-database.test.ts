@@ -141,7 +141,7 @@ describe('a file that cannot be opened', () => {
       fill();
       damage();
       const error = getErrorWithoutChange();
-      expect([error.fault, error.exitCode]).toEqual([fault, folderFaults[fault]]);
+      expect([error.errorCode, error.exitCode]).toEqual([fault, folderFaults[fault]]);
       expect(error.message).toContain(path);
       expect(error.message).toContain(words);
     },
@@ -165,7 +165,7 @@ describe('a file that cannot be opened', () => {
   test('reports a locked file as in use', () => {
     fill();
     const holder = openDatabase(path, migrations);
-    expect(openAndGetError().fault).toBe('in-use');
+    expect(openAndGetError().errorCode).toBe('in-use');
     closeDatabase(holder);
     closeDatabase(openDatabase(path, migrations));
   });
@@ -175,7 +175,7 @@ describe('a file that cannot be opened', () => {
     chmodSync(folder, 0o755);
     chmodSync(path, 0o444);
     const before = readFileSync(path);
-    expect(asNobody(openAndGetError).fault).toBe('read-only');
+    expect(asNobody(openAndGetError).errorCode).toBe('read-only');
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
@@ -184,8 +184,8 @@ describe('a file that cannot be opened', () => {
     writeFileSync(file, 'mine');
     for (const inner of ['records.db', join('deeper', 'records.db')]) {
       path = join(file, inner);
-      const { fault, message } = openAndGetError();
-      expect([fault, message]).toEqual(['not-a-folder', expect.stringContaining('a file has this name')]);
+      const { errorCode, message } = openAndGetError();
+      expect([errorCode, message]).toEqual(['not-a-folder', expect.stringContaining('a file has this name')]);
     }
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
@@ -193,8 +193,8 @@ describe('a file that cannot be opened', () => {
   test.skipIf(process.platform === 'win32')('names a folder that cannot be created', () => {
     chmodSync(folder, 0o555);
     path = join(folder, 'data', 'records.db');
-    const { fault, message } = asNobody(openAndGetError);
-    expect([fault, message]).toEqual(['closed-folder', expect.stringContaining(join(folder, 'data'))]);
+    const { errorCode, message } = asNobody(openAndGetError);
+    expect([errorCode, message]).toEqual(['closed-folder', expect.stringContaining(join(folder, 'data'))]);
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
@@ -221,7 +221,7 @@ describe('a file that cannot be opened', () => {
     const fullFile = readFileSync(path);
     for (let cutIndex = 1; cutIndex <= 200; cutIndex += 1) {
       writeFileSync(path, fullFile.subarray(0, Math.floor((fullFile.length * cutIndex) / 201)));
-      expect(['truncated', 'empty']).toContain(getErrorWithoutChange().fault);
+      expect(['truncated', 'empty']).toContain(getErrorWithoutChange().errorCode);
     }
     appendFileSync(path, fullFile.subarray(statSync(path).size));
     closeDatabase(openDatabase(path, migrations));

@@ -15,7 +15,7 @@ let store: FileStore;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'chartkeeper-asking-'));
   path = join(folder, 'records.db');
-  store = await openRecordStore(path, undefined, undefined, { fewest: 0 });
+  store = await openRecordStore(path, undefined, undefined, { minRecords: 0 });
 });
 afterEach(async () => {
   await store.close();
@@ -68,7 +68,7 @@ test('returns the same results from a reader thread and from the main thread', a
       ],
       total: await store.total(active),
       issues: await store.issues({ rule: 'r' }, undefined, 7),
-      subjects: await store.newestSubjects(5),
+      subjects: await store.listLatestSubjects(5),
       history: (await store.history('CarePlan', {}, 5)).total,
       counts,
       flagged: flaggedCounts,
@@ -81,7 +81,7 @@ test('returns the same results from a reader thread and from the main thread', a
     page: [{ total: 12, hasMore: true }, { length: 5 }],
   });
   await store.close();
-  store = await openRecordStore(path, undefined, undefined, { fewest: Infinity });
+  store = await openRecordStore(path, undefined, undefined, { minRecords: Infinity });
   expect(await answers()).toEqual(resultsOfThread);
 });
 
@@ -95,7 +95,7 @@ test('forgets the counts of records removed by a restore, a reset or an erasure'
   await store.insert(plan(3));
   expect(await store.total(active)).toBe(2);
   await store.erase([{ type: 'CarePlan', id: 'p-3', who: 'w', reason: 'r' }]);
-  await store.emptyLog();
+  await store.truncateWal();
   expect(await store.total(active)).toBe(1);
   await store.insert(plan(4, 'draft'));
   expect(await store.total(active)).toBe(1);

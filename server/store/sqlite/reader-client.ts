@@ -11,62 +11,62 @@ import { runQuery, type QueryResult, type QueryArguments, type QueryName } from 
 import { ReaderPool, type QueryRunner, type ReaderOptions } from './reader-pool.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import type { Places } from './page-bodies.ts';
-import type { Parts } from './sqlite-parts.ts';
+import type { ConnectionParts } from './sqlite-parts.ts';
 import type { RecordStore, SearchPage } from '../store.ts';
 import { runInSlices } from './cooperative-steps.ts';
 
 export interface StoreReaders extends ReaderOptions {
   /** Number of records from which a reader thread is used. */
-  readonly fewest?: number;
+  readonly minRecords?: number;
 }
 
 /** A search of fewer records takes less time than a message to a thread. */
-const fewestBeside = 5000;
+const minThreadRecords = 5000;
 
 /** Delay in milliseconds after a start or a rebuild before caches are prepared. Queries go first. */
 const prepareDelayMs = 2000;
 
 /** Objects of the open database, and whether no reader can be opened. */
-export interface PendingQuery {
-  readonly parts: Parts;
+export interface ReaderState {
+  readonly parts: ConnectionParts;
   readonly isExclusive: boolean;
 }
 
 /** Current objects of a store. Do not store a reference to them. */
 export interface StoreState {
-  readonly parts: Parts;
-  readonly questions: Pick<ReaderClient, 'ask' | 'onRowsChanged'>;
+  readonly parts: ConnectionParts;
+  readonly readerClient: Pick<ReaderClient, 'query' | 'onRowsChanged'>;
 }
 
 export class ReaderClient {
   private readonly readers: ReaderPool;
-  private readonly carrier: WalCheckpointer;
+  private readonly checkpointer: WalCheckpointer;
   private readonly fewest: number;
   private timer: NodeJS.Timeout | undefined;
-  private readonly state: () => PendingQuery;
+  private readonly state: () => ReaderState;
 
   constructor(
     path: string,
-    state: () => PendingQuery,
-    { fewest = fewestBeside, ...options }: StoreReaders = {},
+    state: () => ReaderState,
+    { minRecords = minThreadRecords, ...options }: StoreReaders = {},
   ) {
     this.readers = new ReaderPool(path, options);
-    this.carrier = new WalCheckpointer(path);
+    this.checkpointer = new WalCheckpointer(path);
     this.state = state;
-    this.fewest = fewest;
+    this.fewest = minRecords;
     this.prepareSoon();
   }
 
   /** Runs a query. Rejects as the pool's `ask` does. */
-  async ask<Name extends QueryName>(
+  async query<Name extends QueryName>(
     name: Name,
     queryArguments: QueryArguments<Name>,
     options?: QueryRunner,
   ): Promise<QueryResult<Name>> {
     const { parts } = this.state();
     const { backlog, writes } = parts;
-    if (!this.isBeside || backlog.hindered((work) => writes.now(work))) {
-      return this.runHere((from) => runQuery(name, from, queryArguments));
+    if (!this.usesThreads || backlog.tryFlush((work) => writes.now(work))) {
+      return this.runOnMainThread((from) => runQuery(name, from, queryArguments));
     }
     return this.readers.ask(name, queryArguments, options);
   }
@@ -75,10 +75,10 @@ export class ReaderClient {
   async page(
     ...[criteria, limit, signal, reducedLimit = limit]: Parameters<RecordStore['search']>
   ): Promise<SearchPage> {
-    const selectivePage = this.runHere(({ searches }) => searches.narrowPage(criteria, limit));
+    const selectivePage = this.runOnMainThread(({ searches }) => searches.narrowPage(criteria, limit));
     if (selectivePage?.hasMore && reducedLimit < limit) return this.page(criteria, reducedLimit, signal);
     if (selectivePage) return selectivePage;
-    const places = await this.ask('places', { criteria, limit }, { type: criteria.type, signal });
+    const places = await this.query('places', { criteria, limit }, { type: criteria.type, signal });
     return this.pageAt(criteria, places, places.rows.length > limit ? reducedLimit : limit);
   }
 
@@ -92,7 +92,7 @@ export class ReaderClient {
   }
 
   /** Runs a read in this thread after all index rows were created. */
-  runHere<Result>(readParts: (parts: Parts) => Result): Result {
+  runOnMainThread<Result>(readParts: (parts: ConnectionParts) => Result): Result {
     const { parts } = this.state();
     return parts.backlog.runIndexed(
       () => readParts(parts),
@@ -101,8 +101,8 @@ export class ReaderClient {
   }
 
   /** Checkpoints the audit entries of reads, because every read searches the WAL first. */
-  carry(): void {
-    if (this.isBeside) this.carrier.carry();
+  checkpointReads(): void {
+    if (this.usesThreads) this.checkpointer.carry();
     else checkpointSmallWal(this.state().parts.database);
   }
 
@@ -114,7 +114,7 @@ export class ReaderClient {
 
   /** Runs work while no thread has the database open. */
   async runWithoutReaders<Result>(work: () => Result): Promise<Awaited<Result>> {
-    const resumeFunctions = await Promise.all([this.readers.pause(), this.carrier.pause()]);
+    const resumeFunctions = await Promise.all([this.readers.pause(), this.checkpointer.pause()]);
     try {
       return await work();
     } finally {
@@ -124,7 +124,7 @@ export class ReaderClient {
 
   async close(): Promise<void> {
     clearTimeout(this.timer);
-    await Promise.all([this.readers.close(), this.carrier.pause()]);
+    await Promise.all([this.readers.close(), this.checkpointer.pause()]);
   }
 
   private prepareSoon(): void {
@@ -141,8 +141,8 @@ export class ReaderClient {
   private async prepare(): Promise<void> {
     for (const type of resourceTypes) {
       for (const name of facetNames(type)) {
-        for (let hasMore = true; hasMore && this.isBeside;) {
-          if (!this.state().parts.backlog.settled) {
+        for (let hasMore = true; hasMore && this.usesThreads;) {
+          if (!this.state().parts.backlog.isEmpty) {
             this.prepareSoon();
             return;
           }
@@ -152,7 +152,7 @@ export class ReaderClient {
     }
   }
 
-  private get isBeside(): boolean {
+  private get usesThreads(): boolean {
     const { isExclusive, parts } = this.state();
     const records = Object.values(parts.counts.count()).reduce((sum, count) => sum + count, 0);
     return !isExclusive && records >= this.fewest;

@@ -7,13 +7,13 @@ import { facetOf, type Facet } from '../../../core/fhir/facet.ts';
 import type { PartnerQuery } from '../../../core/fhir/relations.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import type { Parts } from './sqlite-parts.ts';
+import type { ConnectionParts } from './sqlite-parts.ts';
 import type { IssueQuery } from '../issue-query.ts';
 import type { HistoryQuery } from '../store.ts';
 import type { GroupsAsked } from '../issue-sql.ts';
 
 /** Objects that queries use. */
-export interface Reading extends Pick<Parts, 'searches' | 'quality' | 'histories' | 'statements'> {
+export interface Reading extends Pick<ConnectionParts, 'searches' | 'quality' | 'histories' | 'statements'> {
   /** Returns true if no client waits for the result. Called between the steps of a long query. */
   readonly isAborted?: () => boolean;
 }

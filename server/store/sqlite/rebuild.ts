@@ -3,218 +3,230 @@ import type { DerivedRows } from '../../../core/derive/derive.ts';
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { DerivationStatus, type Rebuild } from './derivation-status.ts';
-import { getValidationTime, rebuilding, RebuildSpeed, uncoveredFor } from '../derivation-plan.ts';
+import { getValidationTime, createRebuildingError, RebuildSpeed, findOutdatedPart } from '../derivation-plan.ts';
+import type { VersionName } from '../checksum.ts';
 import type { RebuildProgress, Slice } from '../derived.ts';
-import { allRows, rulesAlone, scopesOf, type TypeScope } from '../derive-scope.ts';
-import { createRowRebuilder, type RecordPosition } from './row-rebuilder.ts';
+import { allRows, findingsOnly, scopesOf, type TypeScope } from '../derive-scope.ts';
+import { createRowRebuilder, positionColumns, type RecordPosition } from './row-rebuilder.ts';
 import { isOfType } from '../sql.ts';
 import { isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
 
-/** Result of one batch. Valid once the batch is committed. */
+/** Result of one batch. Valid once the transaction of the batch is committed. */
 export interface RebuildBatchResult {
   readonly changedCount: number;
   readonly skippedCount: number;
-  /** Last record of the batch. Undefined if there was none. */
+  /** Last record of the batch. Undefined if the batch is empty. */
   readonly lastRecord: RecordPosition | undefined;
-  /** True if no record follows. */
-  readonly ended: boolean;
-  /** True if the progress is stored in the file. */
-  readonly noted: boolean;
-  /** Epoch of the rebuild. The result is ignored if another rebuild started since. */
+  /** True if no record remains. */
+  readonly isEnd: boolean;
+  /** True if the batch stored its progress in the file. */
+  readonly isStored: boolean;
+  /** Number of the rebuild. The result is ignored if another rebuild has started since. */
   readonly epoch: number;
 }
 
-/** Records of a batch, and their parts to rebuild. */
-interface Records {
-  readonly next: (lastRecord: RecordPosition | undefined) => RecordPosition | undefined;
-  readonly scopeOf: (position: RecordPosition) => TypeScope | undefined;
+/** Source of the records of a batch, and of the rows to rebuild of each. */
+interface BatchSource {
+  readonly findNext: (lastRecord: RecordPosition | undefined) => RecordPosition | undefined;
+  readonly getScope: (position: RecordPosition) => TypeScope | undefined;
 }
 
-/** Interval in milliseconds at which progress is stored without changes. */
+/** Milliseconds after which progress is stored even if no record changed. */
 const progressIntervalMs = 1000;
 
-const firstDue = { judge_again: Number.MIN_SAFE_INTEGER, pk: 0 };
+/** Position before the first record that is due for validation. */
+const beforeFirstDue = { revalidateAtMs: Number.MIN_SAFE_INTEGER, pk: 0 };
 
 /**
- * Rebuilds records of an open database: first those of the rebuild, then those whose findings depend on the date. A
- * batch
- * writes in the transaction of the caller. It keeps no state, because it may be rolled back and run again.
+ * Rebuilds the derived rows of an open database in batches. First come the records with outdated rows, then the records
+ * whose findings expired at midnight.
+ *
+ * A batch writes in the transaction of the caller and changes no field, because the caller may roll it back and run it
+ * again. `applyResult` updates the fields after the commit.
  */
 export class RecordRebuild {
-  readonly coverage: DerivationStatus;
-  /** True if the file stores the parts to rebuild. */
-  settled = false;
-  /** Unreadable records of the current rebuild, or of the last one in this run. */
+  readonly status: DerivationStatus;
+  /** True if the file stores which parts are outdated. */
+  isPlanStored = false;
+  /** Number of unreadable records in the current rebuild, or in the last rebuild since the program started. */
   skippedCount = 0;
   private readonly derivations: readonly Derivation[];
-  private readonly remake: ReturnType<typeof createRowRebuilder>;
+  private readonly rowRebuilder: ReturnType<typeof createRowRebuilder>;
   private readonly statements: ReturnType<typeof prepare>;
   private epoch = 0;
-  private done = 0;
+  /** Primary key of the last rebuilt record. */
+  private lastRebuiltPk = 0;
   private lastStoredAtMs = 0;
   private readonly speed = new RebuildSpeed();
-  private due: Pick<RecordPosition, 'pk' | 'judge_again'> = firstDue;
-  private allValidatedAtMs = 0;
+  /** Position of the last record that was validated again because its findings expired. */
+  private lastValidated: Pick<RecordPosition, 'pk' | 'revalidateAtMs'> = beforeFirstDue;
+  /** Instant of the last pass over all records with expired findings. */
+  private lastValidationMs = 0;
 
   constructor(database: SqliteDatabase, derivations: readonly Derivation[]) {
     this.derivations = derivations;
-    this.coverage = new DerivationStatus(database, derivations);
-    this.remake = createRowRebuilder(database);
+    this.status = new DerivationStatus(database, derivations);
+    this.rowRebuilder = createRowRebuilder(database);
     this.statements = prepare(database);
     try {
-      if (database.readonly) this.start();
-      else this.settle();
+      if (database.readonly) this.resume();
+      else this.storePlan();
     } catch (error) {
-      // Reading works without it. `settled` stays false, so that it is retried.
+      // Records can be read without a stored plan. `isPlanStored` stays false, so that the next batch retries.
       if (!isFull(error) && !isDiskError(error)) throw error;
-      this.start();
+      this.resume();
     }
   }
 
-  /** Stores the outdated parts in the file and starts their rebuild. */
-  settle(): void {
-    this.coverage.load();
-    this.coverage.settle(Date.now());
-    this.settled = true;
-    this.start();
+  /** Stores in the file which parts are outdated, and starts their rebuild. */
+  storePlan(): void {
+    this.status.load();
+    this.status.storePlan(Date.now());
+    this.isPlanStored = true;
+    this.resume();
   }
 
-  /** Resumes or starts the rebuild that the file stores. */
-  start(): void {
-    this.coverage.load();
-    const { rebuild } = this.coverage;
+  /** Resumes the rebuild that the file stores, if there is one. */
+  resume(): void {
+    this.status.load();
+    const { rebuild } = this.status;
     this.epoch += 1;
-    this.done = rebuild?.done ?? 0;
-    this.skippedCount = rebuild?.skipped ?? 0;
-    this.speed.forget();
-    this.due = firstDue;
+    this.lastRebuiltPk = rebuild?.lastRebuiltPk ?? 0;
+    this.skippedCount = rebuild?.skippedCount ?? 0;
+    this.speed.reset();
+    this.lastValidated = beforeFirstDue;
   }
 
   /** Starts the rebuild of parts. The caller opens the transaction. */
-  begin(parts: ReadonlySet<string>, now: number): void {
-    this.coverage.begin(parts, now);
-    this.start();
+  startRebuildOf(parts: ReadonlySet<string>, now: number): void {
+    this.status.startRebuildOf(parts, now);
+    this.resume();
   }
 
   get progress(): RebuildProgress | undefined {
-    const { rebuild } = this.coverage;
+    const { rebuild } = this.status;
     return (
       rebuild && {
         parts: [...rebuild.parts],
-        done: this.done,
-        total: rebuild.last,
+        done: this.lastRebuiltPk,
+        total: rebuild.endPk,
         skipped: this.skippedCount,
       }
     );
   }
 
-  get validatedAt(): number | undefined {
-    return getValidationTime(this.coverage.currentParts, this.allValidatedAtMs);
+  /** Instant since which all records are validated by the current rules. Undefined if some are not. */
+  get validatedAtMs(): number | undefined {
+    return getValidationTime(this.status.currentParts, this.lastValidationMs);
   }
 
-  /** @throws FhirError `rebuilding` if index rows for the search are not yet rebuilt for all records (row 88). */
-  check(criteria: SearchCriteria): void {
-    const { currentParts } = this.coverage;
+  /** @throws FhirError `rebuilding` if a search needs outdated rows (row 88 of docs/api-rows.md). */
+  assertSearchable(criteria: SearchCriteria): void {
+    const { currentParts } = this.status;
     if (currentParts.size === this.derivations.length) return;
-    const outdatedParts = uncoveredFor(criteria, currentParts);
-    if (outdatedParts === undefined) return;
+    const outdatedPart = findOutdatedPart(criteria, currentParts);
+    if (outdatedPart === undefined) return;
     const progress = this.progress ?? { done: 0, total: 0 };
-    throw rebuilding(outdatedParts, progress, this.speed.wait(progress));
+    throw createRebuildingError(outdatedPart, progress, this.speed.estimateSeconds(progress));
   }
 
-  pass(slice: Slice): RebuildBatchResult {
-    const { rebuild } = this.coverage;
-    const result = rebuild ? this.passRecords(rebuild, slice) : this.passDue(slice);
+  /** Rebuilds the next records within a time slice. */
+  runBatch(slice: Slice): RebuildBatchResult {
+    const { rebuild } = this.status;
+    const result = rebuild ? this.rebuildNext(rebuild, slice) : this.revalidateDue(slice);
     return { ...result, epoch: this.epoch };
   }
 
   /** Applies the result of a committed batch. Returns true if more work remains. */
-  take(
-    { skippedCount, lastRecord, ended: isEnd, noted: isStored, epoch }: RebuildBatchResult,
+  applyResult(
+    { skippedCount, lastRecord, isEnd, isStored, epoch }: RebuildBatchResult,
     now: number,
   ): boolean {
     if (epoch !== this.epoch) return true;
-    if (!this.coverage.rebuild) {
-      this.due = isEnd ? firstDue : (lastRecord ?? firstDue);
-      if (isEnd) this.allValidatedAtMs = now;
+    if (!this.status.rebuild) {
+      this.lastValidated = isEnd ? beforeFirstDue : (lastRecord ?? beforeFirstDue);
+      if (isEnd) this.lastValidationMs = now;
       return !isEnd;
     }
-    this.speed.note(this.done);
-    this.done = lastRecord?.pk ?? this.done;
+    this.speed.addSample(this.lastRebuiltPk);
+    this.lastRebuiltPk = lastRecord?.pk ?? this.lastRebuiltPk;
     this.skippedCount += skippedCount;
     if (isStored) this.lastStoredAtMs = performance.now();
-    if (isEnd) this.coverage.load();
-    // After the rebuild come the records whose findings depend on the date.
+    if (isEnd) this.status.load();
+    // Even at the end of the rebuild, the records with expired findings remain.
     return true;
   }
 
-  /** Returns true if the rows of a version differ from the derived ones. With `now`, corrects them. */
-  mend(type: ResourceType, id: string, version: number, expectedRows: DerivedRows, now?: number): boolean {
-    const position = this.statements.named[type].get(id, version);
-    if (!position) return false;
-    if (now === undefined) return this.remake.differs(position, expectedRows);
-    return this.remake.write(position, expectedRows, allRows, now);
+  /** Returns true if the stored rows of a current version differ from the expected rows. */
+  differs({ type, id, version }: VersionName, expectedRows: DerivedRows): boolean {
+    const position = this.statements.byVersion[type].get(id, version);
+    return position !== undefined && this.rowRebuilder.differs(position, expectedRows);
   }
 
-  private passRecords({ parts, last: until }: Rebuild, slice: Slice): Omit<RebuildBatchResult, 'epoch'> {
+  /** Replaces the stored rows of a current version by the expected rows. The caller opens the transaction. */
+  correctRows({ type, id, version }: VersionName, expectedRows: DerivedRows, now: number): void {
+    const position = this.statements.byVersion[type].get(id, version);
+    if (position) this.rowRebuilder.write(position, expectedRows, allRows, now);
+  }
+
+  private rebuildNext({ parts, endPk }: Rebuild, slice: Slice): Omit<RebuildBatchResult, 'epoch'> {
     const scopes = scopesOf(parts, this.derivations);
-    const result = this.rebuildUntilTimeout(slice, {
-      next: (lastRecord) => this.statements.next.get(lastRecord?.pk ?? this.done, until),
-      scopeOf: ({ type }) => scopes.get(type),
+    const result = this.rebuildForDuration(slice, {
+      findNext: (lastRecord) => this.statements.next.get(lastRecord?.pk ?? this.lastRebuiltPk, endPk),
+      getScope: ({ type }) => scopes.get(type),
     });
-    const { lastRecord: latestRecord, ended: isEnd, changedCount } = result;
-    if (isEnd) this.coverage.end(slice.now);
+    const { lastRecord, isEnd, changedCount } = result;
+    if (isEnd) this.status.finishRebuild(slice.now);
     const isStored =
       isEnd || changedCount > 0 || performance.now() > this.lastStoredAtMs + progressIntervalMs;
     if (isStored && !isEnd)
-      this.coverage.advance(latestRecord?.pk ?? this.done, this.skippedCount + result.skippedCount);
-    return { ...result, noted: isStored };
+      this.status.storeProgress(lastRecord?.pk ?? this.lastRebuiltPk, this.skippedCount + result.skippedCount);
+    return { ...result, isStored };
   }
 
-  private passDue(slice: Slice): Omit<RebuildBatchResult, 'epoch'> {
-    const result = this.rebuildUntilTimeout(slice, {
-      next: (lastRecord) => {
-        const { judge_again: day, pk } = lastRecord ?? this.due;
-        return this.statements.due.get(slice.now, day, pk);
+  private revalidateDue(slice: Slice): Omit<RebuildBatchResult, 'epoch'> {
+    const result = this.rebuildForDuration(slice, {
+      findNext: (lastRecord) => {
+        const { revalidateAtMs, pk } = lastRecord ?? this.lastValidated;
+        return this.statements.due.get(slice.now, revalidateAtMs, pk);
       },
-      scopeOf: () => rulesAlone,
+      getScope: () => findingsOnly,
     });
-    return { ...result, noted: false };
+    return { ...result, isStored: false };
   }
 
-  /** Rebuilds records until the time of the batch is over, at least one. */
-  private rebuildUntilTimeout(
+  /** Rebuilds at least one record, and more until the time slice ends. */
+  private rebuildForDuration(
     { now, milliseconds }: Slice,
-    { next, scopeOf }: Records,
-  ): Omit<RebuildBatchResult, 'noted' | 'epoch'> {
-    const end = performance.now() + milliseconds;
+    { findNext, getScope }: BatchSource,
+  ): Omit<RebuildBatchResult, 'isStored' | 'epoch'> {
+    const endMs = performance.now() + milliseconds;
     const counts = { same: 0, changed: 0, skipped: 0 };
     let lastRecord: RecordPosition | undefined;
     do {
-      const position = next(lastRecord);
+      const position = findNext(lastRecord);
       if (!position)
-        return { changedCount: counts.changed, skippedCount: counts.skipped, lastRecord, ended: true };
-      const scope = scopeOf(position);
-      if (scope) counts[this.remake.remake(position, scope, now)] += 1;
+        return { changedCount: counts.changed, skippedCount: counts.skipped, lastRecord, isEnd: true };
+      const scope = getScope(position);
+      if (scope) counts[this.rowRebuilder.rebuild(position, scope, now)] += 1;
       lastRecord = position;
-    } while (performance.now() < end);
-    return { changedCount: counts.changed, skippedCount: counts.skipped, lastRecord, ended: false };
+    } while (performance.now() < endMs);
+    return { changedCount: counts.changed, skippedCount: counts.skipped, lastRecord, isEnd: false };
   }
 }
 
 function prepare(database: SqliteDatabase) {
-  const columns = 'pk, type, current, issues_crc32, judge_again';
   return {
     next: database.prepare<unknown[], RecordPosition>(
-      `SELECT ${columns} FROM record WHERE pk > ? AND pk <= ? ORDER BY pk LIMIT 1`,
+      `SELECT ${positionColumns} FROM record WHERE pk > ? AND pk <= ? ORDER BY pk LIMIT 1`,
     ),
     due: database.prepare<unknown[], RecordPosition>(
-      `SELECT ${columns} FROM record WHERE judge_again <= ? AND (judge_again, pk) > (?, ?)
+      `SELECT ${positionColumns} FROM record WHERE judge_again <= ? AND (judge_again, pk) > (?, ?)
        ORDER BY judge_again, pk LIMIT 1`,
     ),
-    named: perType((type) =>
+    byVersion: perType((type) =>
       database.prepare<unknown[], RecordPosition>(
-        `SELECT ${columns} FROM record r WHERE ${isOfType('r', type)} AND id = ? AND version = ?`,
+        `SELECT ${positionColumns} FROM record r WHERE ${isOfType('r', type)} AND id = ? AND version = ?`,
       ),
     ),
   };

@@ -9,7 +9,7 @@ import { preparePluck, type SqliteDatabase } from './sqlite.ts';
 export class RecordCounts {
   private readonly newest: () => number;
   private readonly since: Readonly<Record<ResourceType, (pk: number) => number>>;
-  private cachedCounts: { readonly newest: number; readonly totals: Readonly<Record<ResourceType, number>> };
+  private cachedCounts: { readonly latest: number; readonly totals: Readonly<Record<ResourceType, number>> };
 
   constructor(database: SqliteDatabase) {
     const newest = preparePluck<number>(database, 'SELECT coalesce(max(pk), 0) FROM record');
@@ -22,15 +22,15 @@ export class RecordCounts {
       );
       return (pk) => (pk === 0 ? countAllStatement?.get() : countLaterStatement?.get(pk)) ?? 0;
     });
-    this.cachedCounts = { newest: 0, totals: perType(() => 0) };
+    this.cachedCounts = { latest: 0, totals: perType(() => 0) };
   }
 
   count(): Record<ResourceType, number> {
-    const { newest: previousLatest, totals } = this.cachedCounts;
-    const newest = this.newest();
-    if (newest !== previousLatest) {
+    const { latest: previousLatest, totals } = this.cachedCounts;
+    const latest = this.newest();
+    if (latest !== previousLatest) {
       this.cachedCounts = {
-        newest,
+        latest,
         totals: perType((type) => totals[type] + this.since[type](previousLatest)),
       };
     }
@@ -39,6 +39,6 @@ export class RecordCounts {
 
   /** Discards the counts after a removal of records or a rollback. */
   forget(): void {
-    this.cachedCounts = { newest: 0, totals: perType(() => 0) };
+    this.cachedCounts = { latest: 0, totals: perType(() => 0) };
   }
 }

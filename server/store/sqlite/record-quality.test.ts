@@ -52,7 +52,7 @@ beforeAll(() => {
   for (let number = 0; number < 200; number += 1) {
     writer.insert(versionOf(number, 1, brokenIssues.slice(0, number % 4)));
   }
-  backlog.settle();
+  backlog.writeAll();
 });
 afterAll(() => {
   database.close();
@@ -65,7 +65,7 @@ function listAllPages(query: IssueQuery, size: number) {
   const quality = recordQuality(database);
   const rows: string[] = [];
   for (let after: string | undefined; ;) {
-    const page = quality.issuesAt(quality.rows(query, after, size));
+    const page = quality.readIssues(quality.rows(query, after, size));
     rows.push(...page.map(({ id, rule, pointer }) => `${id} ${rule} ${pointer}`));
     if (page.length < size) return rows;
     after = page.at(-1)?.place;

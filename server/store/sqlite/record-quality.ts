@@ -88,7 +88,7 @@ export function recordQuality(
       statements.rows(issuePageSql(query, after, limit)),
 
     /** Converts issue rows, with the texts of their records. */
-    issuesAt(rows: readonly Value[][]): readonly RecordIssue[] {
+    readIssues(rows: readonly Value[][]): readonly RecordIssue[] {
       let lastBody: { readonly current: Value; readonly text: string | undefined } | undefined;
       const today = dayOf(clock());
       return rows.map((row) => {

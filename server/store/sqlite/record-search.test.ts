@@ -46,7 +46,7 @@ beforeAll(() => {
     } as const;
     writer.insert({ ...version, type: 'Composition', index, issues: [] });
   }
-  backlog.settle();
+  backlog.writeAll();
 });
 afterAll(() => {
   database.close();

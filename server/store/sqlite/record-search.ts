@@ -84,7 +84,7 @@ export function recordSearch(
      */
     findFirst(criteria: SearchCriteria, limit: number): SearchPage {
       const plan = buildSelectivePlan(criteria) ?? buildScanPlan(criteria);
-      const result = rowsOf(criteria, { plan, limit, changed: false });
+      const result = rowsOf(criteria, { plan, limit, hasChanges: false });
       return buildPage(criteria, result, { total: result.rows.length, limit, latestVersion: 0 });
     },
 
@@ -94,7 +94,7 @@ export function recordSearch(
       if (!plan) return undefined;
       const { cursor } = criteria;
       const hasChanged = cursor !== undefined && sets.readLatestVersion() > snapshotOf(cursor);
-      const result = rowsOf(criteria, { plan, limit: limit + 1, changed: hasChanged });
+      const result = rowsOf(criteria, { plan, limit: limit + 1, hasChanges: hasChanged });
       const isComplete = !cursor && !result.cut && result.rows.length <= limit;
       if (isComplete)
         return buildPage(criteria, result, { total: result.rows.length, limit, latestVersion: 0 });

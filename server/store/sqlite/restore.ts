@@ -131,9 +131,9 @@ export async function draftOfBackup(path: string, backup: string, migrations: Mi
     if (!(error instanceof DataFolderError)) {
       throw new DataFolderError('unusable', messages.notCopied({ backup: name }), { cause: error });
     }
-    if (error.fault === 'rotten-backup') throw error;
-    const reason = error.detail === undefined ? error.fault : `${error.fault}: ${error.detail}`;
-    throw new DataFolderError(error.fault, messages.unusable({ backup: name, reason }), { cause: error });
+    if (error.errorCode === 'rotten-backup') throw error;
+    const reason = error.detail === undefined ? error.errorCode : `${error.errorCode}: ${error.detail}`;
+    throw new DataFolderError(error.errorCode, messages.unusable({ backup: name, reason }), { cause: error });
   }
 }
 
@@ -163,7 +163,7 @@ const faultsOfBackups = new Set<FolderErrorCode>([
 ]);
 
 export function isOfBackup(error: unknown): error is DataFolderError {
-  return error instanceof DataFolderError && faultsOfBackups.has(error.fault);
+  return error instanceof DataFolderError && faultsOfBackups.has(error.errorCode);
 }
 
 /**

@@ -12,13 +12,19 @@ import { prepareRaw, type SqliteDatabase } from './sqlite.ts';
 /** Result of the rebuild of one record. */
 export type RebuiltRow = 'same' | 'changed' | 'skipped';
 
+/** A record with the columns that its rebuild compares. */
 export interface RecordPosition {
   readonly pk: number;
   readonly type: ResourceType;
+  /** Primary key of the current version. */
   readonly current: number;
-  readonly issues_crc32: number | null;
-  readonly judge_again: number | null;
+  readonly issuesCrc32: number | null;
+  readonly revalidateAtMs: number | null;
 }
+
+/** Columns of a {@link RecordPosition}. */
+export const positionColumns =
+  'pk, type, current, issues_crc32 AS issuesCrc32, judge_again AS revalidateAtMs';
 
 interface SortRow extends SortColumns {
   readonly pk: number;
@@ -73,15 +79,15 @@ export function createRowRebuilder(database: SqliteDatabase) {
     now: number,
   ): boolean {
     const { pk } = position;
-    const tables = rows.mend(pk, expectedRows, scope, true, dayNumber(now));
+    const tables = rows.reconcile(pk, expectedRows, scope, true, dayNumber(now));
     let hasChanged = tables.length > 0;
     if (scope.sort && updateSortColumns(position, expectedRows.index)) hasChanged = true;
     const { revalidateAtMs = null } = expectedRows;
     if (!scope.issues) return hasChanged;
     if (
       tables.includes('issue') ||
-      position.issues_crc32 === null ||
-      position.judge_again !== revalidateAtMs
+      position.issuesCrc32 === null ||
+      position.revalidateAtMs !== revalidateAtMs
     ) {
       setJudged.run(sumOfIssues(pk), revalidateAtMs, pk);
       hasChanged = true;
@@ -93,16 +99,17 @@ export function createRowRebuilder(database: SqliteDatabase) {
     write,
 
     /** Returns true if the stored rows differ from the derived ones. */
-    differs({ pk, judge_again: day }: RecordPosition, expectedRows: DerivedRows): boolean {
+    differs({ pk, revalidateAtMs }: RecordPosition, expectedRows: DerivedRows): boolean {
       const sortRow = recordSort.get(pk);
       return (
-        (expectedRows.revalidateAtMs ?? null) !== day ||
+        (expectedRows.revalidateAtMs ?? null) !== revalidateAtMs ||
         (sortRow !== undefined && !isSorted(sortRow, expectedRows.index.sort)) ||
-        rows.mend(pk, expectedRows, allRows, false).length > 0
+        rows.reconcile(pk, expectedRows, allRows, false).length > 0
       );
     },
 
-    remake(position: RecordPosition, scope: TypeScope, now: number): RebuiltRow {
+    /** Derives the rows of a record within a scope from its text, and stores them. */
+    rebuild(position: RecordPosition, scope: TypeScope, now: number): RebuiltRow {
       const root = rootOf(position.current);
       if (!root) return 'skipped';
       const { type, pk } = position;

@@ -6,7 +6,7 @@ import type { StoreState } from './reader-client.ts';
 import { disabledFingerprint, compareProgress, verdictOn } from '../check-progress.ts';
 import type { CheckStatements } from './check-statements.ts';
 import { isIntact } from '../checksum.ts';
-import type { CheckRecord, CheckBatch, CheckStore, CheckVerdict, BatchCheck } from '../check-store.ts';
+import type { CheckRecord, CheckBatch, CheckStore, CheckResult, BatchCheck } from '../check-store.ts';
 
 /** Maximum number of versions and text characters of a batch. */
 const maxBatch = { versions: 200, characters: 1_000_000 };
@@ -31,7 +31,7 @@ export function sqliteChecks(state: StoreState): CheckStore {
     next: async () => nextSlice(state.parts.checks),
 
     async write(batch, verdicts, abortedIds, day) {
-      const { checks, writes, rowsChanged } = state.parts;
+      const { checks, writes, notifyRowsChanged } = state.parts;
       const hasChanged = await writes.add(() => {
         const now = new Map(checks.slots.all().map((row) => [row.slot, row]));
         const isCurrent = ({ slot, stamp }: BatchCheck) =>
@@ -51,13 +51,13 @@ export function sqliteChecks(state: StoreState): CheckStore {
         }
         return hasChanged;
       });
-      if (hasChanged) rowsChanged(true);
+      if (hasChanged) notifyRowsChanged(true);
     },
 
     async progress() {
       const { slots, newest } = state.parts.checks;
       const total = newest.get() ?? 0;
-      const counts = await state.questions.ask('checkCounts', null);
+      const counts = await state.readerClient.query('checkCounts', null);
       return slots
         .all()
         .filter(({ stamp }) => stamp !== disabledFingerprint)
@@ -70,10 +70,10 @@ export function sqliteChecks(state: StoreState): CheckStore {
         }));
     },
 
-    countFlagged: (folder) => state.questions.ask('flaggedBy', folder),
+    countFlagged: (folder) => state.readerClient.query('flaggedBy', folder),
 
     async listSkipped(id, limit) {
-      const { slots, skippedBy: listSkippedBy } = state.parts.checks;
+      const { slots, listSkippedBy } = state.parts.checks;
       const row = slots.all().find((slotRow) => slotRow.id === id);
       return row ? listSkippedBy.all(1 << row.slot, limit) : [];
     },
@@ -103,8 +103,8 @@ function nextSlice({ slots, newest, window, texts }: CheckStatements): CheckBatc
     id,
     type,
     stamp,
-    retired: stamp === disabledFingerprint,
-    halted: haltedFlag !== 0,
+    isRetired: stamp === disabledFingerprint,
+    isHalted: haltedFlag !== 0,
   }));
   const records: CheckRecord[] = [];
   let characters = 0;
@@ -119,7 +119,7 @@ function nextSlice({ slots, newest, window, texts }: CheckStatements): CheckBatc
 
 interface CheckWrite {
   readonly batch: CheckBatch;
-  readonly verdicts: readonly CheckVerdict[];
+  readonly verdicts: readonly CheckResult[];
   readonly day: number;
 }
 

@@ -18,27 +18,27 @@ afterEach(async () => {
 });
 
 const actor = { who: 'a', requestId: 'r' };
-const keep = (id: string) =>
-  store.companions.keep(readSupportingResource('Patient', `{"resourceType":"Patient","id":"${id}"}`), actor);
-const stamp = () => store.companions.stamp();
+const storePatient = (id: string) =>
+  store.supportingResources.keep(readSupportingResource('Patient', `{"resourceType":"Patient","id":"${id}"}`), actor);
+const readFingerprint = () => store.supportingResources.stamp();
 
-test('reports an erasure with a new fingerprint, and an empty store with the initial one', async () => {
-  const initialStamp = await stamp();
-  let changes = 0;
-  await keep('1');
-  await keep('2');
-  const before = await stamp();
-  store.companions.onChange(() => (changes += 1));
+test('changes the fingerprint on an erasure, and returns to the initial one when empty', async () => {
+  const initialFingerprint = await readFingerprint();
+  let changeCount = 0;
+  await storePatient('1');
+  await storePatient('2');
+  const fingerprintBefore = await readFingerprint();
+  store.supportingResources.onChange(() => (changeCount += 1));
   await store.erase([{ type: 'Patient', id: '1', who: 'a', reason: 'Asked for.', requestId: 'r' }]);
-  expect([(await stamp()) === before, changes]).toEqual([false, 1]);
-  await store.companions.remove('Patient', actor);
-  expect(await stamp()).toBe(initialStamp);
+  expect([(await readFingerprint()) === fingerprintBefore, changeCount]).toEqual([false, 1]);
+  await store.supportingResources.remove('Patient', actor);
+  expect(await readFingerprint()).toBe(initialFingerprint);
 });
 
 test('keeps the fingerprint across a restart', async () => {
-  await keep('1');
-  const before = await stamp();
+  await storePatient('1');
+  const fingerprintBefore = await readFingerprint();
   await store.close();
   store = await openRecordStore(join(folder, 'records.db'));
-  expect(await stamp()).toBe(before);
+  expect(await readFingerprint()).toBe(fingerprintBefore);
 });

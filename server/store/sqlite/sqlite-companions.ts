@@ -70,8 +70,8 @@ export function sqliteCompanions(
 ): SupportingResourceStore & { onChanged(): void } {
   let cachedFingerprint: string | undefined;
   const lookups: CompanionLookups = {
-    byName: async ({ type, id }) => getDependencies().companions.read.get(type, id),
-    byUrl: async (fullUrl) => getDependencies().companions.byUrl.get(fullUrl),
+    findByName: async ({ type, id }) => getDependencies().companions.read.get(type, id),
+    findByUrl: async (fullUrl) => getDependencies().companions.byUrl.get(fullUrl),
     ofId: async (...ids) => getDependencies().companions.byId.all(...ids),
   };
   const reader = createSupportingResourceReader(lookups);

@@ -11,41 +11,42 @@ export function sqliteDerived(
   const listeners = new Set<() => void>();
   return {
     async state() {
-      const { progress, skippedCount, validatedAt } = state.parts.rebuild;
-      return { rebuild: progress, skipped: skippedCount, judged: validatedAt };
+      const { progress, skippedCount, validatedAtMs } = state.parts.rebuild;
+      return { rebuild: progress, skippedCount, validatedAtMs };
     },
 
-    async renew(scope, now) {
+    async startRebuild(scope, now) {
       const { rebuild, writes } = state.parts;
       const requestedParts = scope === 'everything' ? names : resourceTypes.map(rulesPart);
-      const partsInProgress = rebuild.coverage.rebuild?.parts ?? new Set<string>();
+      const partsInProgress = rebuild.status.rebuild?.parts ?? new Set<string>();
       if (requestedParts.every((part) => partsInProgress.has(part))) return;
       try {
-        await writes.add(() => rebuild.begin(new Set([...requestedParts, ...partsInProgress]), now));
+        await writes.add(() => rebuild.startRebuildOf(new Set([...requestedParts, ...partsInProgress]), now));
       } catch (error) {
-        rebuild.start();
+        rebuild.resume();
         throw error;
       }
     },
 
-    async step(slice) {
-      const { rebuild, backlog, writes, rowsChanged } = state.parts;
-      if (!rebuild.settled) writes.direct(() => rebuild.settle());
+    async runSlice(slice) {
+      const { rebuild, backlog, writes, notifyRowsChanged } = state.parts;
+      if (!rebuild.isPlanStored) writes.direct(() => rebuild.storePlan());
       const result = await writes.add(() => {
-        backlog.settle();
-        return rebuild.pass(slice);
+        backlog.writeAll();
+        return rebuild.runBatch(slice);
       });
-      const hasMore = rebuild.take(result, slice.now);
-      if (result.changedCount > 0 || result.ended) rowsChanged(result.ended);
+      const hasMore = rebuild.applyResult(result, slice.now);
+      if (result.changedCount > 0 || result.isEnd) notifyRowsChanged(result.isEnd);
       return hasMore;
     },
 
-    async mend(type, id, version, expectedRows, now) {
-      const { rebuild, backlog, writes, rowsChanged } = state.parts;
-      const isCurrent = () => !rebuild.mend(type, id, version, expectedRows);
+    async correctRows(type, id, version, expectedRows, now) {
+      const { rebuild, backlog, writes, notifyRowsChanged } = state.parts;
+      const name = { type, id, version };
+      const isCurrent = () => !rebuild.differs(name, expectedRows);
       if (backlog.runIndexed(isCurrent, (work) => writes.now(work))) return;
-      await writes.add(() => rebuild.mend(type, id, version, expectedRows, now));
-      rowsChanged(true);
+      await writes.add(() => rebuild.correctRows(name, expectedRows, now));
+      notifyRowsChanged(true);
     },
 
     onOpened: (listener) => void listeners.add(listener),

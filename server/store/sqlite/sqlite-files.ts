@@ -11,15 +11,15 @@ import { eraseRecordsIn } from './erase.ts';
 import { recordMigrations } from './migrations.ts';
 import { highestNumber, numberOn } from './numbering.ts';
 import { compareReplaced, draftOfBackup, swapBack, swapIn } from './restore.ts';
-import type { Parts } from './sqlite-parts.ts';
+import type { ConnectionParts } from './sqlite-parts.ts';
 import { preparePluck, readDatabaseFile, type SqliteDatabase } from './sqlite.ts';
 import type { FileBackups } from '../store.ts';
 
 const nobody: Actor = { who: '', requestId: '' };
 
 export interface FileParts {
-  readonly keeper: ConnectionManager<Parts>;
-  readonly questions: Pick<ReaderClient, 'runWithoutReaders'>;
+  readonly manager: ConnectionManager<ConnectionParts>;
+  readonly readerClient: Pick<ReaderClient, 'runWithoutReaders'>;
   readonly audit: SqliteAudit;
   readonly key: SealKey | undefined;
   /** Called once another file is open. */
@@ -28,23 +28,23 @@ export interface FileParts {
 
 /** Copies, empties and replaces the file of a store. */
 export function sqliteFiles({
-  keeper: manager,
-  questions: readerClient,
+  manager,
+  readerClient,
   audit,
   key,
   onOpened,
 }: FileParts): FileBackups {
   return {
     async empty(backup, actor) {
-      const { writes, database, trail } = manager.parts;
+      const { writes, database, auditLog } = manager.parts;
       void audit.flush();
       return writes.direct(() => {
         const bytes = backUp(database, backup);
         const entries = [entryOf('backup', backup, actor), entryOf('reset', backup, actor)];
-        emptyTables(database, () => trail.add(entries));
+        emptyTables(database, () => auditLog.add(entries));
         // After a reset, the same actions produce the same version numbers each time.
-        manager.parts.usedNumber = 0;
-        manager.parts.rebuild.settle();
+        manager.parts.highestUsedVersion = 0;
+        manager.parts.rebuild.storePlan();
         return bytes;
       });
     },
@@ -55,7 +55,7 @@ export function sqliteFiles({
     },
 
     async backUp(path, actor = nobody) {
-      manager.parts.settle();
+      manager.parts.writeBacklog();
       const bytes = await backUpInWorker(manager.parts.database, path);
       audit.note(entryOf('backup', path, actor));
       return bytes;

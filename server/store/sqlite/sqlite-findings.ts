@@ -22,24 +22,24 @@ import type { SqliteDatabase } from './sqlite.ts';
 export function sqliteFindings(state: StoreState): FindingStore {
   return {
     async keys(query, after, limit) {
-      return findingKeysOf(await state.questions.ask('issues', { query, after, limit }), limit);
+      return findingKeysOf(await state.readerClient.query('issues', { query, after, limit }), limit);
     },
 
     /** Writes states in one transaction with their audit entries. Findings that no longer exist are counted. */
     async say(keys, stateChange) {
-      const { database, writes, trail, quality } = state.parts;
+      const { database, writes, auditLog, quality } = state.parts;
       const result = await writes.add(() => {
         const changedKeys = keys.filter(createStateWriter(database, stateChange));
-        trail.add(entriesOf(changedKeys, stateChange));
+        auditLog.add(entriesOf(changedKeys, stateChange));
         return { changed: changedKeys.length, gone: keys.length - changedKeys.length };
       });
       quality.forget();
-      state.questions.onRowsChanged(true);
+      state.readerClient.onRowsChanged(true);
       return result;
     },
 
     async groups(query, groupBy, limit, withSizes = true) {
-      const rows = await state.questions.ask('issueGroups', { query, groupBy, limit, sized: withSizes });
+      const rows = await state.readerClient.query('issueGroups', { query, groupBy, limit, isSized: withSizes });
       return rows.map(findingGroupOf);
     },
 
@@ -71,10 +71,10 @@ export function sqliteFindings(state: StoreState): FindingStore {
         .all(from, to);
     },
 
-    wholes: (day) => state.questions.ask('wholes', day),
+    wholes: (day) => state.readerClient.query('wholes', day),
 
     async compare(from, to, today) {
-      const openFindings = await state.questions.ask('standing', today);
+      const openFindings = await state.readerClient.query('standing', today);
       const closedFindings = state.parts.database
         .prepare<unknown[], ClosedFindings>(
           'SELECT ended AS endDay, since, rule, type, findings FROM finding_end WHERE ended > ?',
@@ -88,7 +88,7 @@ export function sqliteFindings(state: StoreState): FindingStore {
 /** Creates a function that writes the state of a finding. Returns true if the finding exists. */
 function createStateWriter(
   database: SqliteDatabase,
-  { change: newState, doer: actor, now }: FindingUpdate,
+  { newState, actor, now }: FindingUpdate,
 ): (key: FindingKey) => boolean {
   const { assignee = null, reason = null, until = null, note = null } = newState;
   const statements = perType((type) =>

@@ -21,30 +21,30 @@ import { makeTypeIndexes } from './type-indexes.ts';
 import { versionWriter, type VersionWriter } from './version-writer.ts';
 import { WriteQueue } from './write-queue.ts';
 
-/** Objects that use one open database. */
-export interface Parts {
+/** Objects that use one open database connection. */
+export interface ConnectionParts {
   readonly database: SqliteDatabase;
   readonly backlog: IndexBacklog;
   readonly writes: WriteQueue;
   /** Writes pending index rows if the disk accepts them. */
-  readonly settle: () => void;
+  readonly writeBacklog: () => void;
   readonly counts: RecordCounts;
-  readonly heads: ReturnType<typeof createVersionSummaries>;
+  readonly versionSummaries: ReturnType<typeof createVersionSummaries>;
   readonly statements: ReturnType<typeof prepareLookups>;
-  readonly trail: AuditLogWriter;
+  readonly auditLog: AuditLogWriter;
   /** Highest version number used before a restore. */
-  usedNumber: number;
+  highestUsedVersion: number;
   readonly writer: VersionWriter;
-  readonly check: TextCheck;
+  readonly verifyText: TextCheck;
   readonly texts: ReturnType<typeof damageTexts>;
-  readonly companions: ReturnType<typeof companionStatements>;
+  readonly supportingResources: ReturnType<typeof companionStatements>;
   readonly checks: ReturnType<typeof checkStatements>;
   readonly relationRows: ReturnType<typeof relationRows>;
   readonly searches: ReturnType<typeof recordSearch>;
   readonly histories: ReturnType<typeof recordHistory>;
   readonly quality: ReturnType<typeof recordQuality>;
   readonly rebuild: RecordRebuild;
-  readonly rowsChanged: (ended: boolean) => void;
+  readonly notifyRowsChanged: (ended: boolean) => void;
 }
 
 /** Callbacks of an open database. */
@@ -60,16 +60,16 @@ export interface Listeners {
   readonly onWrite: (full: boolean) => void;
 }
 
-export function partsOf(
+export function createConnectionParts(
   database: SqliteDatabase,
   derivations: readonly Derivation[],
   key: SealKey | undefined,
   { onDiskError, beforeCommit, onDamage, onWrite, onRowsChanged }: Listeners,
-): Parts {
+): ConnectionParts {
   if (!database.readonly) makeTypeIndexes(database);
-  const check = textCheck(database.name, onDamage);
-  const searches = recordSearch(database, { check });
-  const quality = recordQuality(database, Date.now, check);
+  const verifyText = textCheck(database.name, onDamage);
+  const searches = recordSearch(database, { check: verifyText });
+  const quality = recordQuality(database, Date.now, verifyText);
   const counts = new RecordCounts(database);
   // The first count is slow, so it runs before any request.
   counts.count();
@@ -78,7 +78,7 @@ export function partsOf(
     database,
     (isRolledBack) => {
       if (!isRolledBack) {
-        settleSoon();
+        scheduleWrite();
         return;
       }
       searches.forget();
@@ -90,29 +90,29 @@ export function partsOf(
     beforeCommit,
     onWrite,
   );
-  const { settle, settleSoon } = createIndexFlusher(backlog, (work) => writes.now(work));
-  if (!database.readonly) settle();
+  const { writeBacklog, scheduleWrite } = createIndexFlusher(backlog, (work) => writes.now(work));
+  if (!database.readonly) writeBacklog();
   return {
     database,
     backlog,
     writes,
-    settle,
+    writeBacklog,
     counts,
-    check,
+    verifyText,
     searches,
     quality,
-    heads: createVersionSummaries(database),
+    versionSummaries: createVersionSummaries(database),
     statements: prepareLookups(database),
-    trail: new AuditLogWriter(database, key),
-    usedNumber: readUsedNumber(database),
+    auditLog: new AuditLogWriter(database, key),
+    highestUsedVersion: readUsedNumber(database),
     writer: versionWriter(database, backlog, key),
     texts: damageTexts(database),
-    companions: companionStatements(database),
+    supportingResources: companionStatements(database),
     checks: checkStatements(database),
     relationRows: relationRows(database),
-    histories: recordHistory(database, check),
+    histories: recordHistory(database, verifyText),
     rebuild: new RecordRebuild(database, derivations),
-    rowsChanged: (ended: boolean) => {
+    notifyRowsChanged: (ended: boolean) => {
       searches.forget();
       onRowsChanged(ended);
       // During a rebuild, the worklist is not counted again after each batch.

@@ -5,7 +5,7 @@ import type { RelationStore } from '../relation-sql.ts';
 /** Writes findings between records at the elements that refer to each other. */
 export function sqliteRelations(state: StoreState): RelationStore {
   return {
-    find: () => state.questions.ask('relations', null),
+    find: () => state.readerClient.query('relations', null),
 
     async listFlagged() {
       return state.parts.relationRows.standing.all(JSON.stringify(relationNames));
@@ -21,11 +21,11 @@ export function sqliteRelations(state: StoreState): RelationStore {
       });
     },
 
-    partners: (questions, limit) => state.questions.ask('partners', { questions, limit }),
+    partners: (questions, limit) => state.readerClient.query('partners', { questions, limit }),
 
     async completeScan(hasChanged) {
       // Cached counts are outdated.
-      if (hasChanged) state.parts.rowsChanged(true);
+      if (hasChanged) state.parts.notifyRowsChanged(true);
     },
   };
 }

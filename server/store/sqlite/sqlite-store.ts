@@ -16,14 +16,16 @@ import { sqliteFindings } from './sqlite-findings.ts';
 import { sqliteDamage } from './sqlite-damage.ts';
 import { DiskSpace } from './disk-space.ts';
 import { sqliteDerived } from './sqlite-derived.ts';
-import { partsOf } from './sqlite-parts.ts';
-import { emptyLog, eraseNow } from './erase.ts';
+import { createConnectionParts } from './sqlite-parts.ts';
+import { truncateWal, eraseNow } from './erase.ts';
 import { sqliteFiles } from './sqlite-files.ts';
 import type { FileStore, OrDamaged, StoredBytes, StoredVersion } from '../store.ts';
 
 /**
- * Opens `records.db` at `path`. Rejects with DataFolderError on failure. The derived rows follow `derivations`; the
- * `derived` part reports rows that do not yet. The audit log is sealed with the key, if there is one.
+ * Opens `records.db` at `path`. Rejects with DataFolderError on failure.
+ *
+ * @param derivationList - Computes the derived rows. `derived` of the store reports rows that are outdated.
+ * @param key - Seals the audit log.
  */
 export function openRecordStore(
   path: string,
@@ -46,58 +48,59 @@ function sqliteStore(
   const bulk = new BulkWriting();
   const readerClient = new ReaderClient(path, () => manager, readers);
   const diskSpace = new DiskSpace(dirname(path));
-  const parts = () => manager.parts;
+  const connection = () => manager.parts;
   const state: StoreState = {
-    questions: readerClient,
+    readerClient,
     get parts() {
-      return parts();
+      return connection();
     },
   };
-  const damage = mapDriverErrors(sqliteDamage(parts));
-  const companions = mapDriverErrors(sqliteCompanions(parts));
-  const audit = mapDriverErrors(sqliteAudit(parts, key, () => readerClient.carry()));
+  const damage = mapDriverErrors(sqliteDamage(connection));
+  const supportingResources = mapDriverErrors(sqliteCompanions(connection));
+  const audit = mapDriverErrors(sqliteAudit(connection, key, () => readerClient.checkpointReads()));
   const derivedStore = mapDriverErrors(sqliteDerived(state, derivationList));
   const manager = new ConnectionManager({
     path,
     migrations: recordMigrations,
-    partsOf: (database, onDiskError) => {
-      bulk.use(database);
-      diskSpace.probe(database);
-      return partsOf(database, derivationList, key, {
+    createParts: (database, onDiskError) => {
+      bulk.attach(database);
+      diskSpace.probeWith(database);
+      return createConnectionParts(database, derivationList, key, {
         onDiskError,
-        beforeCommit: () => bulk.makeRoom(),
+        beforeCommit: () => bulk.checkpointIfFull(),
         onDamage: damage.notice,
-        /** If a full disk prevented readers, opens them once there is space. */
-        onWrite: (full) => {
-          diskSpace.note(full);
-          if (!diskSpace.full && manager.isExclusive) setImmediate(() => manager.share());
+        // Reader threads can't be opened on a full disk. Opens them after the first write that succeeds.
+        onWrite: (isFull) => {
+          diskSpace.setFull(isFull);
+          if (!diskSpace.isFull && manager.isExclusive) setImmediate(() => manager.openReaders());
         },
         onRowsChanged: (issues) => readerClient.onRowsChanged(issues),
       });
     },
   });
   const files = sqliteFiles({
-    keeper: manager,
-    questions: readerClient,
+    manager,
+    readerClient,
     audit,
     key,
     onOpened: () => {
-      companions.onChanged();
+      supportingResources.onChanged();
       derivedStore.notifyOpened();
     },
   });
   audit.begin();
 
-  function current(type: ResourceType, id: string): OrDamaged<StoredBytes> | undefined {
-    const row = parts().statements.current[type].get(id);
+  function readCurrentBytes(type: ResourceType, id: string): OrDamaged<StoredBytes> | undefined {
+    const row = connection().statements.current[type].get(id);
     if (!row) return undefined;
     const [version, lastUpdated, text, sha256] = row;
-    const bytes = parts().check(text, sha256, { type, id, version });
-    return { id, version, lastUpdated, ...(Buffer.isBuffer(bytes) ? { bytes } : { fault: bytes }) };
+    const bytesOrFault = connection().verifyText(text, sha256, { type, id, version });
+    const content = Buffer.isBuffer(bytesOrFault) ? { bytes: bytesOrFault } : { fault: bytesOrFault };
+    return { id, version, lastUpdated, ...content };
   }
 
-  function textOf(type: ResourceType, id: string): OrDamaged<StoredVersion> | undefined {
-    const version = current(type, id);
+  function readCurrentVersion(type: ResourceType, id: string): OrDamaged<StoredVersion> | undefined {
+    const version = readCurrentBytes(type, id);
     return !version || 'fault' in version ? version : { ...version, text: version.bytes.toString() };
   }
 
@@ -105,136 +108,136 @@ function sqliteStore(
     audit,
     derived: derivedStore,
     damage,
-    companions,
-    room: diskSpace,
+    supportingResources,
+    diskSpace,
     leases: createLocalLeases,
     findings: mapDriverErrors(sqliteFindings(state)),
     checks: mapDriverErrors(sqliteChecks(state)),
     relations: mapDriverErrors(sqliteRelations(state)),
     files: mapDriverErrors(files),
-    heads: {
-      newest: (...parameters) => parts().heads.newest(...parameters),
-      countChanged: (since) => readerClient.ask('changed', since),
-      writers: (since, limit) => readerClient.ask('writers', { since, limit }),
-      listAuthorship: (...parameters) => parts().heads.listAuthorship(...parameters),
+    versionSummaries: {
+      newest: (...parameters) => connection().versionSummaries.newest(...parameters),
+      countChanged: (since) => readerClient.query('changed', since),
+      writers: (since, limit) => readerClient.query('writers', { since, limit }),
+      listAuthorship: (...parameters) => connection().versionSummaries.listAuthorship(...parameters),
     },
     get isSingleThreaded() {
       return manager.isExclusive;
     },
 
     async read(type, id) {
-      return textOf(type, id);
+      return readCurrentVersion(type, id);
     },
 
     async readBytes(type, id) {
-      return current(type, id);
+      return readCurrentBytes(type, id);
     },
 
     async readVersion(type, id, version) {
-      return parts().histories.version(type, id, version);
+      return connection().histories.version(type, id, version);
     },
 
     async history(type, query, limit) {
-      const { histories } = parts();
+      const { histories } = connection();
       return histories.page(type, query, limit, () =>
         query.id === undefined
-          ? readerClient.ask('versions', { type, query }, { type })
+          ? readerClient.query('versions', { type, query }, { type })
           : histories.total(type, query),
       );
     },
 
     async insert(version) {
-      return parts().writes.add(() => parts().writer.insert(version));
+      return connection().writes.add(() => connection().writer.insert(version));
     },
 
-    async insertUnless(version, criteria) {
-      parts().rebuild.check(criteria);
-      return parts().writes.add(() => {
-        parts().backlog.settle();
-        const matches = parts().searches.findFirst(criteria, 2);
-        if (matches.total === 0) parts().writer.insert(version);
+    async insertUnlessMatched(version, criteria) {
+      connection().rebuild.assertSearchable(criteria);
+      return connection().writes.add(() => {
+        connection().backlog.writeAll();
+        const matches = connection().searches.findFirst(criteria, 2);
+        if (matches.total === 0) connection().writer.insert(version);
         return matches;
       });
     },
 
     async replace(version, expected) {
-      return parts().writes.add(() => parts().writer.replace(version, expected));
+      return connection().writes.add(() => connection().writer.replace(version, expected));
     },
 
-    async revision(type, id) {
-      const { statements, usedNumber } = parts();
-      const currentVersion = textOf(type, id);
+    async readForUpdate(type, id) {
+      const { statements, highestUsedVersion } = connection();
+      const currentVersion = readCurrentVersion(type, id);
       if (!currentVersion) return undefined;
       return {
-        current: currentVersion,
+        currentVersion,
         issues: statements.issues[type].all(id),
-        next: Math.max(currentVersion.version, usedNumber) + 1,
+        nextVersion: Math.max(currentVersion.version, highestUsedVersion) + 1,
       };
     },
 
-    async firstNumber() {
-      return parts().usedNumber + 1;
+    async readFirstVersion() {
+      return connection().highestUsedVersion + 1;
     },
 
-    startBulk: () => bulk.begin(),
+    startBulk: () => bulk.startWriter(),
 
     async search(criteria, ...options) {
-      parts().rebuild.check(criteria);
+      connection().rebuild.assertSearchable(criteria);
       return readerClient.page(criteria, ...options);
     },
 
     async total(criteria, signal) {
-      parts().rebuild.check(criteria);
-      const selectiveTotal = readerClient.runHere(({ searches }) => searches.narrowTotal(criteria));
-      return selectiveTotal ?? readerClient.ask('total', criteria, { type: criteria.type, signal });
+      connection().rebuild.assertSearchable(criteria);
+      const smallTotal = readerClient.runOnMainThread(({ searches }) => searches.narrowTotal(criteria));
+      return smallTotal ?? readerClient.query('total', criteria, { type: criteria.type, signal });
     },
 
     async facet(criteria, { name }, limit, signal) {
-      parts().rebuild.check(criteria);
+      connection().rebuild.assertSearchable(criteria);
       const query = { criteria, name, limit };
-      const values = await readerClient.ask('facet', query, { type: criteria.type, signal });
+      const values = await readerClient.query('facet', query, { type: criteria.type, signal });
       return values ?? { values: [], total: 0 };
     },
 
     async severities(type, ids) {
-      return parts().statements.severities[type].all(JSON.stringify(ids));
+      return connection().statements.severities[type].all(JSON.stringify(ids));
     },
 
     async issueCounts(query) {
-      return readerClient.ask('issueCounts', query);
+      return readerClient.query('issueCounts', query);
     },
 
     async issues(query, after, limit) {
-      const rows = await readerClient.ask('issues', { query, after, limit });
-      return parts().quality.issuesAt(rows);
+      const rows = await readerClient.query('issues', { query, after, limit });
+      return connection().quality.readIssues(rows);
     },
 
     async count() {
-      return parts().counts.count();
+      return connection().counts.count();
     },
 
-    async newestSubjects(limit) {
-      return readerClient.ask('subjects', limit);
+    async listLatestSubjects(limit) {
+      return readerClient.query('subjects', limit);
     },
 
-    async countOf(type, ids) {
-      return parts().statements.countOf[type].get(JSON.stringify(ids))?.total ?? 0;
+    async countExisting(type, ids) {
+      return connection().statements.countOf[type].get(JSON.stringify(ids))?.total ?? 0;
     },
 
     async erase(records, onErased) {
       void audit.flush();
-      const names = eraseNow(parts(), records, onErased);
-      if (names.length > 0) companions.onChanged();
-      return names;
+      const erasedNames = eraseNow(connection(), records, onErased);
+      if (erasedNames.length > 0) supportingResources.onChanged();
+      return erasedNames;
     },
 
-    async emptyLog() {
-      await readerClient.runWithoutReaders(() => emptyLog(parts().database));
+    async truncateWal() {
+      await readerClient.runWithoutReaders(() => truncateWal(connection().database));
     },
 
     async close() {
       void audit.flush();
-      parts().settle();
+      connection().writeBacklog();
       await readerClient.close();
       manager.close();
     },

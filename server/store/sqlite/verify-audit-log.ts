@@ -5,7 +5,7 @@ import type { SealKey } from '../audit-chain.ts';
 import { AuditLogWriter, laterColumns, type ChainHead } from './audit-log-writer.ts';
 import { checksumOf, nameOfVersion } from '../checksum.ts';
 import { preparePluck, type SqliteDatabase } from './sqlite.ts';
-import { lossSince } from './audit-loss.ts';
+import { findLossSince } from './audit-loss.ts';
 import type { VerifyFinding } from './verify-records.ts';
 import { audited } from '../write-entry.ts';
 
@@ -39,7 +39,7 @@ export async function* findingsOfTrail(
   const { entries, broken: brokenEntry, doubts, keyedSince } = await readAuditLog(auditLog, key);
   counts.entries = entries;
   if (keyedSince !== undefined) counts.keyedSince = keyedSince;
-  const loss = head && lossSince(auditLog, head);
+  const loss = head && findLossSince(auditLog, head);
   if (loss) {
     const { atLeast, cause } = loss;
     const problem =

@@ -6,7 +6,7 @@ import { member, stringMember, type JsonNode, type JsonObject } from '../../../c
 import { scan } from '../../../core/json/scan.ts';
 import { formatCount, formatList, formatPlural } from '../../../core/text/language.ts';
 import { isIntact, nameOfVersion, textColumns } from '../checksum.ts';
-import { stampsOf } from './derivation-status.ts';
+import { readFingerprints } from './derivation-status.ts';
 import { readIndexedVersion } from './index-backlog.ts';
 import {
   indexTableNames,
@@ -17,7 +17,7 @@ import {
   type SortColumns,
 } from '../index-tables.ts';
 import { readUsedNumber } from './numbering.ts';
-import { noRows, rulesAlone, scopesOf } from '../derive-scope.ts';
+import { noRows, findingsOnly, scopesOf } from '../derive-scope.ts';
 import { hasTable, type SqliteDatabase } from './sqlite.ts';
 
 /** Damage that a verification found. */
@@ -82,7 +82,7 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
   );
   const issuesOf = listExistingIssues(database);
   const rows = indexWriter(database);
-  const storedFingerprints = stampsOf(database);
+  const storedFingerprints = readFingerprints(database);
   const currentDerivations = derivations.filter(({ name, stamp }) => storedFingerprints.get(name) === stamp);
   const scopes = scopesOf(new Set(currentDerivations.map(({ name }) => name)), derivations);
   const scopeOf = (type: ResourceType) => scopes.get(type) ?? noRows;
@@ -103,8 +103,8 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
       (issue) => listDateIndependentIssues([issue]).length === 0,
     );
     const scope = scopeOf(type);
-    const comparedScope = current > indexedVersion ? { ...rulesAlone, issues: scope.issues } : scope;
-    return rows.mend(
+    const comparedScope = current > indexedVersion ? { ...findingsOnly, issues: scope.issues } : scope;
+    return rows.reconcile(
       pk,
       { index, issues: [...listDateIndependentIssues(issues), ...dateDependentIssues] },
       comparedScope,

@@ -15,7 +15,7 @@ import {
 } from '../index-tables.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { perType } from '../../../core/fhir/resource.ts';
-import { rulesAlone, mergeForeignIssues } from '../derive-scope.ts';
+import { findingsOnly, mergeForeignIssues } from '../derive-scope.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { NewVersion } from '../store.ts';
 
@@ -93,11 +93,11 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
       text,
     );
     trail.add([entryOf(next, before, sha256)]);
-    backlog.note(pk, next.index);
+    backlog.addRows(pk, next.index);
   }
 
   function writeIssues(pk: number, next: NewVersion, issues: readonly IssueRow[]): string[] {
-    return rows.mend(pk, { ...next, issues }, rulesAlone, true, dayOfWrite(next));
+    return rows.reconcile(pk, { ...next, issues }, findingsOnly, true, dayOfWrite(next));
   }
 
   return {

@@ -48,7 +48,7 @@ function write(
     if (version === 1) writer.insert({ ...metadata, ...rows });
     else writer.replace({ ...metadata, ...rows }, version - 1);
   }
-  backlog.settle();
+  backlog.writeAll();
 }
 
 const queries: Pair[][] = ['-_lastUpdated', 'title', '-date', 'status,-date', '-status,title'].flatMap(

@@ -111,7 +111,7 @@ export class WidePages {
     const plan = driver
       ? { driver, tests: [], fullTests: member }
       : { tests: isUnfiltered ? [] : member, fullTests: member };
-    return this.statements.rows(pageSql(criteria, { plan, limit, changed: hasChanged }));
+    return this.statements.rows(pageSql(criteria, { plan, limit, hasChanges: hasChanged }));
   }
 
   /**

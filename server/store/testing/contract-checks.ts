@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { dayNumber } from '../../../core/app/days.ts';
-import { maxCheckRows, type CheckBatch, type CheckVerdict, type StoredCheck } from '../check-store.ts';
+import { maxCheckRows, type CheckBatch, type CheckResult, type StoredCheck } from '../check-store.ts';
 import { issue, worldOf, type Engine } from './contract-store.ts';
 
 const day = dayNumber(Date.UTC(2026, 0, 1));
@@ -12,13 +12,13 @@ const dated: StoredCheck = { id: 'dated', type: 'Composition', stamp: 'a' };
 export function checks(engine: Engine): void {
   const world = worldOf(engine);
 
-  const createBroken = (id: string): CheckVerdict => ({
+  const createBroken = (id: string): CheckResult => ({
     is: 'broken',
     issues: [issue(`my/${id}`, '/title')],
   });
 
   /** Returns the result of a check on a text: passed, failed or skipped. */
-  type CheckText = (text: string, check: StoredCheck) => CheckVerdict;
+  type CheckText = (text: string, check: StoredCheck) => CheckResult;
   const byTitle: CheckText = (text, { id }) => {
     if (text.includes('Mute')) return { is: 'skipped' };
     if (text.includes('None')) return { is: 'none' };
@@ -31,7 +31,7 @@ export function checks(engine: Engine): void {
     abortedIds: readonly string[] = [],
   ): Promise<void> {
     const verdicts = batch.records.map(({ text = '' }) =>
-      batch.checks.map((check): CheckVerdict => (check.retired ? { is: 'none' } : checkText(text, check))),
+      batch.checks.map((check): CheckResult => (check.isRetired ? { is: 'none' } : checkText(text, check))),
     );
     await world.store.checks.write(batch, verdicts, new Set(abortedIds), day);
   }
@@ -223,7 +223,7 @@ export function checks(engine: Engine): void {
       await write(await nextBatch());
       const key = { type: 'Composition', id: 'one', rule: 'my/titled', pointer: '/title' } as const;
       const actor = { who: 'test', requestId: '' };
-      await world.store.findings.say([key], { change: { set: 'note', note: 'Known.' }, doer: actor, now: 0 });
+      await world.store.findings.say([key], { newState: { set: 'note', note: 'Known.' }, actor, now: 0 });
       await world.change('one', 'Bad again', { issues: [issue('ext-1', '/a')] });
       await write(await nextBatch());
       const issues = (await world.store.issues({}, undefined, 9)).filter(({ id }) => id === 'one');

@@ -12,7 +12,7 @@ export function companions(engine: Engine): void {
   const keepResource = (type: string, id: string, moreMembers = '', fullUrl?: string) =>
     keepText(type, `{"resourceType":"${type}","id":"${id}"${moreMembers}}`, fullUrl);
   const keepText = (type: string, text: string, fullUrl?: string) =>
-    world.store.companions.keep(readSupportingResource(type, text, fullUrl), actor);
+    world.store.supportingResources.keep(readSupportingResource(type, text, fullUrl), actor);
   const entries = async () => {
     const page = await world.store.audit.page({ changes: true }, undefined, 1000);
     return page.entries.map(({ action, what: target, status, who: actorName, person }) => [
@@ -25,19 +25,19 @@ export function companions(engine: Engine): void {
   };
 
   test('stores a resource exactly and leaves an identical one unchanged', async () => {
-    const { companions: store } = world.store;
-    expect(await store.previewWrite(readSupportingResource('Patient', patient, urn))).toBe('kept');
-    expect(await store.read({ type: 'Patient', id: 'p1' })).toBeUndefined();
+    const { supportingResources } = world.store;
+    expect(await supportingResources.previewWrite(readSupportingResource('Patient', patient, urn))).toBe('kept');
+    expect(await supportingResources.read({ type: 'Patient', id: 'p1' })).toBeUndefined();
     expect(await keepText('Patient', patient, urn)).toBe('kept');
-    expect(await store.read({ type: 'Patient', id: 'p1' })).toEqual({
+    expect(await supportingResources.read({ type: 'Patient', id: 'p1' })).toEqual({
       type: 'Patient',
       id: 'p1',
       text: patient,
       fullUrl: urn,
     });
-    expect(await store.previewWrite(readSupportingResource('Patient', patient, urn))).toBe('unchanged');
+    expect(await supportingResources.previewWrite(readSupportingResource('Patient', patient, urn))).toBe('unchanged');
     expect(await keepText('Patient', patient, urn)).toBe('unchanged');
-    expect(await store.read({ type: 'Encounter', id: 'p1' })).toBeUndefined();
+    expect(await supportingResources.read({ type: 'Encounter', id: 'p1' })).toBeUndefined();
   });
 
   const atA = 'https://a.example/fhir/Patient/p1';
@@ -53,16 +53,16 @@ export function companions(engine: Engine): void {
   ] as const)(
     'treats other content under %s (%s, then %s) as %s',
     async (_description, firstUrl, secondUrl, writeResult) => {
-      const { companions: store } = world.store;
+      const { supportingResources } = world.store;
       const changedText = patient.replace('1.10', '1.1');
       expect(await keepText('Patient', patient, firstUrl)).toBe('kept');
       const before = await entries();
-      expect(await store.previewWrite(readSupportingResource('Patient', changedText, secondUrl))).toBe(
+      expect(await supportingResources.previewWrite(readSupportingResource('Patient', changedText, secondUrl))).toBe(
         writeResult,
       );
       expect(await keepText('Patient', changedText, secondUrl)).toBe(writeResult);
       const isRefused = writeResult === 'refused';
-      expect(await store.read({ type: 'Patient', id: 'p1' })).toEqual({
+      expect(await supportingResources.read({ type: 'Patient', id: 'p1' })).toEqual({
         type: 'Patient',
         id: 'p1',
         text: isRefused ? patient : changedText,
@@ -81,13 +81,13 @@ export function companions(engine: Engine): void {
     async (_description, firstUrl, secondUrl, writeResult, expectedUrl) => {
       expect(await keepText('Patient', patient, firstUrl)).toBe('kept');
       expect(await keepText('Patient', patient, secondUrl)).toBe(writeResult);
-      const resource = await world.store.companions.resolve(expectedUrl);
+      const resource = await world.store.supportingResources.resolve(expectedUrl);
       expect(resource).toEqual({ type: 'Patient', id: 'p1', text: patient, fullUrl: expectedUrl });
     },
   );
 
   test('finds URLs of any kind and length', async () => {
-    const { companions: store } = world.store;
+    const { supportingResources } = world.store;
     const long = `https://clinic.example/${'x'.repeat(9000)}`;
     for (const [index, fullUrl] of [
       `${long}/1`,
@@ -100,14 +100,14 @@ export function companions(engine: Engine): void {
         `{"resourceType":"Patient","id":"${index}"}`,
         fullUrl,
       );
-      expect(await store.keep(resource, actor)).toBe('kept');
-      expect(await store.keep(resource, actor)).toBe('unchanged');
-      expect(await store.resolve(fullUrl)).toMatchObject({ id: String(index) });
+      expect(await supportingResources.keep(resource, actor)).toBe('kept');
+      expect(await supportingResources.keep(resource, actor)).toBe('unchanged');
+      expect(await supportingResources.resolve(fullUrl)).toMatchObject({ id: String(index) });
     }
   });
 
   test('resolves a reference by URL, then by type and id, then by the id of its URN', async () => {
-    const { companions: store } = world.store;
+    const { supportingResources } = world.store;
     await keepResource('Patient', 'p1', '', urn);
     await keepResource('Encounter', 'e1', '', 'https://clinic.example/fhir/Encounter/e1');
     await keepResource('Location', 'l1');
@@ -116,7 +116,7 @@ export function companions(engine: Engine): void {
     await keepResource('Organization', '0d1e2f3a-0000-4000-8000-00000000000b');
     const baseUrl = 'https://here.example/fhir-r4/v1';
     const resolveName = async (reference: string) => {
-      const resource = await store.resolve(reference, baseUrl);
+      const resource = await supportingResources.resolve(reference, baseUrl);
       return resource && `${resource.type}/${resource.id}`;
     };
     expect(await resolveName('Patient/p1')).toBe('Patient/p1');
@@ -142,53 +142,53 @@ export function companions(engine: Engine): void {
   test('rejects a resource whose URN belongs to another one', async () => {
     await keepResource('Patient', 'a', '', urn);
     const otherResource = readSupportingResource('Patient', '{"resourceType":"Patient","id":"b"}', urn);
-    expect(await world.store.companions.previewWrite(otherResource)).toBe('refused');
-    expect(await world.store.companions.keep(otherResource, actor)).toBe('refused');
-    expect(await world.store.companions.resolve(urn)).toMatchObject({ id: 'a' });
-    expect(await world.store.companions.read({ type: 'Patient', id: 'b' })).toBeUndefined();
+    expect(await world.store.supportingResources.previewWrite(otherResource)).toBe('refused');
+    expect(await world.store.supportingResources.keep(otherResource, actor)).toBe('refused');
+    expect(await world.store.supportingResources.resolve(urn)).toMatchObject({ id: 'a' });
+    expect(await world.store.supportingResources.read({ type: 'Patient', id: 'b' })).toBeUndefined();
   });
 
   test('resolves a shared URL to the newer resource', async () => {
     await keepResource('Patient', 'a', '', atA);
     await keepResource('Patient', 'b', '', atA);
-    expect(await world.store.companions.resolve(atA)).toMatchObject({ id: 'b' });
+    expect(await world.store.supportingResources.resolve(atA)).toMatchObject({ id: 'b' });
     await keepResource('Patient', 'a', ',"active":true', atA);
-    expect(await world.store.companions.resolve(atA)).toMatchObject({ id: 'a' });
+    expect(await world.store.supportingResources.resolve(atA)).toMatchObject({ id: 'a' });
   });
 
   test('counts resources by type, lists them by id and removes them', async () => {
-    const { companions: store } = world.store;
+    const { supportingResources } = world.store;
     await Promise.all(Array.from({ length: 501 }, (_, index) => keepResource('Observation', `o-${index}`)));
     for (const id of ['b', 'a', 'B', '10', '9']) await keepResource('Patient', id);
-    expect(await store.counts()).toEqual([
+    expect(await supportingResources.counts()).toEqual([
       { type: 'Observation', count: 501 },
       { type: 'Patient', count: 5 },
     ]);
     const names = async (after: string, limit: number) =>
-      (await store.names('Patient', after, limit)).map(({ type, id }) => `${type}/${id}`);
+      (await supportingResources.names('Patient', after, limit)).map(({ type, id }) => `${type}/${id}`);
     expect(await names('', 3)).toEqual(['Patient/10', 'Patient/9', 'Patient/B']);
     expect(await names('B', 3)).toEqual(['Patient/a', 'Patient/b']);
     expect(await names('b', 3)).toEqual([]);
     // More than one commit removes.
-    expect(await store.remove('Observation', actor)).toBe(501);
+    expect(await supportingResources.remove('Observation', actor)).toBe(501);
     expect((await entries()).filter(([action]) => action === 'delete')).toHaveLength(1);
-    expect(await store.counts()).toEqual([{ type: 'Patient', count: 5 }]);
-    expect(await store.remove(undefined, actor)).toBe(5);
-    expect(await store.remove(undefined, actor)).toBe(0);
-    expect(await store.counts()).toEqual([]);
+    expect(await supportingResources.counts()).toEqual([{ type: 'Patient', count: 5 }]);
+    expect(await supportingResources.remove(undefined, actor)).toBe(5);
+    expect(await supportingResources.remove(undefined, actor)).toBe(0);
+    expect(await supportingResources.counts()).toEqual([]);
   });
 
   test('audits each stored, replaced or removed resource, but no unchanged one', async () => {
-    const { companions: store } = world.store;
+    const { supportingResources } = world.store;
     await keepResource('Patient', 'p1');
     await keepResource('Patient', 'p1');
     await keepResource('Patient', 'p1', ',"active":true');
-    await store.keep(readSupportingResource('Group', '{"resourceType":"Group","id":"g"}'), {
+    await supportingResources.keep(readSupportingResource('Group', '{"resourceType":"Group","id":"g"}'), {
       who: 'b',
       requestId: '',
     });
-    await store.remove('Patient', actor);
-    await store.remove(undefined, actor);
+    await supportingResources.remove('Patient', actor);
+    await supportingResources.remove(undefined, actor);
     expect(await entries()).toEqual([
       ['delete', '/app/companions', 200, 'a', 'Ada'],
       ['delete', '/app/companions/Patient', 200, 'a', 'Ada'],
@@ -208,22 +208,22 @@ export function companions(engine: Engine): void {
     expect(writeResults.filter((writeResult) => writeResult === 'kept')).toHaveLength(1);
     const changes = writeResults.filter((writeResult) => writeResult !== 'unchanged');
     expect(await entries()).toHaveLength(changes.length);
-    expect(await world.store.companions.counts()).toEqual([{ type: 'Patient', count: 1 }]);
+    expect(await world.store.supportingResources.counts()).toEqual([{ type: 'Patient', count: 1 }]);
   });
 
   test('changes the fingerprint with each change, and only then', async () => {
-    const { companions: store } = world.store;
+    const { supportingResources } = world.store;
     let changes = 0;
-    store.onChange(() => (changes += 1));
-    const fingerprints = [await store.stamp()];
+    supportingResources.onChange(() => (changes += 1));
+    const fingerprints = [await supportingResources.stamp()];
     const recordFingerprint = async (work: Promise<unknown>) => {
       await work;
-      fingerprints.push(await store.stamp());
+      fingerprints.push(await supportingResources.stamp());
     };
     await recordFingerprint(keepResource('Patient', '1'));
     await recordFingerprint(keepResource('Patient', '2'));
     await recordFingerprint(keepResource('Patient', '2', ',"active":true'));
-    await recordFingerprint(store.remove('Patient', actor));
+    await recordFingerprint(supportingResources.remove('Patient', actor));
     // The same count as before, with the same last resource.
     await recordFingerprint(
       Promise.all([keepResource('Patient', '1'), keepResource('Patient', '2', ',"active":true')]),
@@ -231,6 +231,6 @@ export function companions(engine: Engine): void {
     expect(new Set(fingerprints.slice(1)).size).toBe(fingerprints.length - 1);
     expect(changes).toBe(6);
     await keepResource('Patient', '2', ',"active":true');
-    expect([await store.stamp(), changes]).toEqual([fingerprints.at(-1), 6]);
+    expect([await supportingResources.stamp(), changes]).toEqual([fingerprints.at(-1), 6]);
   });
 }

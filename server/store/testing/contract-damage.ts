@@ -27,11 +27,11 @@ export function damage(engine: Engine): void {
       read: () => store.read('Composition', 'one'),
       readBytes: () => store.readBytes('Composition', 'one'),
       readVersion: () => store.readVersion('Composition', 'one', 2),
-      revision: async () => (await store.revision('Composition', 'one'))?.current,
+      revision: async () => (await store.readForUpdate('Composition', 'one'))?.currentVersion,
       search: async () => [...(await store.search(toCriteria(['_sort', '-_id']), 10)).records][1],
       history: async () => [...(await store.history('Composition', {}, 10)).versions][1],
       conditional: async () =>
-        [...(await store.insertUnless(next('two', 1, 'Two'), toCriteria(['_id', 'one']))).records][0],
+        [...(await store.insertUnlessMatched(next('two', 1, 'Two'), toCriteria(['_id', 'one']))).records][0],
     };
     for (const [method, readRecord] of Object.entries(reads)) {
       const names = collectNames();
@@ -66,10 +66,10 @@ export function damage(engine: Engine): void {
     const names = collectNames();
     const sum = { read: 0, found: 0, pieces: 0 };
     let position = 0;
-    for (let ended = false; !ended; sum.pieces += 1) {
+    for (let isFinished = false; !isFinished; sum.pieces += 1) {
       const result = await store.damage.look(position, 0);
       expect(result.readCount === 0).toBe(result.place === position);
-      ({ place: position, ended } = result);
+      ({ place: position, isFinished } = result);
       sum.read += result.readCount;
       sum.found += result.damagedCount;
     }

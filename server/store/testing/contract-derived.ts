@@ -20,7 +20,7 @@ export function derivedRows(engine: Engine): void {
   /** Runs all due rebuild steps. Returns their number. */
   async function runAllSteps(timeMs = now): Promise<number> {
     for (let steps = 1; ; steps += 1) {
-      if (!(await world.store.derived.step({ now: timeMs, milliseconds: 5 }))) return steps;
+      if (!(await world.store.derived.runSlice({ now: timeMs, milliseconds: 5 }))) return steps;
     }
   }
 
@@ -52,9 +52,9 @@ export function derivedRows(engine: Engine): void {
 
   test('has nothing to rebuild in an empty store, and counts as validated', async () => {
     expect(await runAllSteps()).toBe(1);
-    const { rebuild, skipped: skippedCount, judged: validatedAt } = await world.store.derived.state();
+    const { rebuild, skippedCount, validatedAtMs } = await world.store.derived.state();
     expect([rebuild, skippedCount]).toEqual([undefined, 0]);
-    expect(validatedAt).toBeGreaterThan(0);
+    expect(validatedAtMs).toBeGreaterThan(0);
   });
 
   describe('outdated rows', () => {
@@ -67,7 +67,7 @@ export function derivedRows(engine: Engine): void {
 
     test('are rebuilt on request: index, order, findings', async () => {
       expect(await listIds(['subject', 'p'])).toEqual([]);
-      await world.store.derived.renew('everything', now);
+      await world.store.derived.startRebuild('everything', now);
       const { rebuild } = await world.store.derived.state();
       expect(rebuild).toMatchObject({ done: 0, skipped: 0 });
       expect([...(rebuild?.parts ?? [])].sort()).toEqual(derivations.map(({ name }) => name).sort());
@@ -80,7 +80,7 @@ export function derivedRows(engine: Engine): void {
     });
 
     test('get only new findings if only rules are requested', async () => {
-      await world.store.derived.renew('rules', now);
+      await world.store.derived.startRebuild('rules', now);
       await runAllSteps();
       expect(await rulesOf('r-7')).toEqual(await deriveExpected('r-7'));
       expect(await rulesOf('r-7')).not.toEqual([]);
@@ -94,12 +94,12 @@ export function derivedRows(engine: Engine): void {
       await expect(world.store.search(bySubject, 5)).rejects.toMatchObject(rejection);
       await expect(world.store.total(bySubject)).rejects.toMatchObject(rejection);
       const newVersion = world.next('more', 1, 'More');
-      await expect(world.store.insertUnless(newVersion, bySubject)).rejects.toMatchObject(rejection);
+      await expect(world.store.insertUnlessMatched(newVersion, bySubject)).rejects.toMatchObject(rejection);
       expect(await world.store.read('Composition', 'more')).toBeUndefined();
       expect((await listIds(['_id', 'r-1,r-2'])).length).toBe(2);
       const { rebuild } = await world.store.derived.state();
       expect(rebuild).toMatchObject({ parts: ['Composition.subject'], done: 0 });
-      expect(await world.store.derived.step({ now, milliseconds: 1 })).toBe(true);
+      expect(await world.store.derived.runSlice({ now, milliseconds: 1 })).toBe(true);
       await runAllSteps();
       expect(await listIds(['subject', 'p'])).toEqual(ids);
       // No other rows were rebuilt.
@@ -109,7 +109,7 @@ export function derivedRows(engine: Engine): void {
 
     test('resume their rebuild after a restart, but restart it after another program', async () => {
       await world.reopen(changeDerivation('Composition.subject'));
-      await world.store.derived.step({ now, milliseconds: 1 });
+      await world.store.derived.runSlice({ now, milliseconds: 1 });
       const before = (await world.store.derived.state()).rebuild;
       expect(before?.done).toBeGreaterThan(0);
       await world.reopen(changeDerivation('Composition.subject'));
@@ -147,9 +147,9 @@ export function derivedRows(engine: Engine): void {
         index: indexRows('Composition', root),
         ...deriveIssues('Composition', root, { today: '2026-01-01' }),
       };
-      await world.store.derived.mend('Composition', 'r-7', 2, right, now);
+      await world.store.derived.correctRows('Composition', 'r-7', 2, right, now);
       expect(await listIds(['subject', 'p'])).toEqual([]);
-      await world.store.derived.mend('Composition', 'r-7', 1, right, now);
+      await world.store.derived.correctRows('Composition', 'r-7', 1, right, now);
       expect(await listIds(['subject', 'p'])).toEqual(['r-7']);
       expect(await rulesOf('r-7')).toEqual(await deriveExpected('r-7'));
     });
@@ -158,7 +158,7 @@ export function derivedRows(engine: Engine): void {
   test('keeps findings about changes and from other sources when a record is validated again', async () => {
     const issues = [issue('narrative-stale', '/text'), issue('my/check', '/title'), issue('ext-1', '/a')];
     await world.store.insert(world.next('one', 1, 'One', { issues }));
-    await world.store.derived.renew('rules', now);
+    await world.store.derived.startRebuild('rules', now);
     await runAllSteps();
     const rules = await rulesOf('one');
     expect(rules).toEqual(expect.arrayContaining(['my/check /title', 'narrative-stale /text']));
@@ -215,7 +215,7 @@ export function derivedRows(engine: Engine): void {
     test('reports the last time all records were validated', async () => {
       const laterTime = Date.now() + 400 * day;
       await runAllSteps(laterTime);
-      expect((await world.store.derived.state()).judged).toBe(laterTime);
+      expect((await world.store.derived.state()).validatedAtMs).toBe(laterTime);
     });
   });
 }

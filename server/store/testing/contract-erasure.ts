@@ -29,7 +29,7 @@ export function erasure(engine: Engine): void {
     expect(await store.read('Composition', 'one')).toBeUndefined();
     expect(await store.readBytes('Composition', 'one')).toBeUndefined();
     expect(await store.readVersion('Composition', 'one', 1)).toBeUndefined();
-    expect(await store.revision('Composition', 'one')).toBeUndefined();
+    expect(await store.readForUpdate('Composition', 'one')).toBeUndefined();
     expect(await store.replace(next('one', 3, 'Quokka'), 2)).toBe('stale');
     expect(idsOf(await store.search(toCriteria(['title', 'quokka']), 10))).toEqual(['other']);
     expect(await store.total(toCriteria(['subject', 'Patient/p']))).toBe(1);
@@ -68,18 +68,18 @@ export function erasure(engine: Engine): void {
       ['Patient', 'q'],
     ] as const) {
       const text = `{"resourceType":"${type}","id":"${id}"${moreMembers}}`;
-      await store.companions.keep(readSupportingResource(type, text, fullUrl), {
+      await store.supportingResources.keep(readSupportingResource(type, text, fullUrl), {
         who: 'test',
         requestId: 'r',
       });
     }
-    const before = await store.companions.stamp();
+    const before = await store.supportingResources.stamp();
     const patient = createErasing('p', { type: 'Patient' });
     const names = await store.erase([patient]);
     expect([...names].sort()).toEqual(['Condition/by-id', 'Goal/by-address', 'Patient/p']);
-    expect(await store.companions.stamp()).not.toBe(before);
+    expect(await store.supportingResources.stamp()).not.toBe(before);
     expect(await store.erase([patient])).toEqual([]);
-    expect(await store.companions.counts()).toEqual([
+    expect(await store.supportingResources.counts()).toEqual([
       { type: 'Goal', count: 2 },
       { type: 'Patient', count: 1 },
     ]);
@@ -97,7 +97,7 @@ export function erasure(engine: Engine): void {
     const key: FindingKey = { type: 'Composition', id: 'one', rule: 'ext-1', pointer: '/a' };
     const newState = { set: 'waived', reason: 'It is known.' } as const;
     const actor = { who: 'test', requestId: 'r' };
-    await store.findings.say([key], { change: newState, doer: actor, now: Date.UTC(2026, 0, 1) });
+    await store.findings.say([key], { newState, actor, now: Date.UTC(2026, 0, 1) });
     await store.erase([createErasing('one', { time: '2026-01-04T00:00:00.000Z' })]);
     const { flagged: flaggedCounts, states } = await store.issueCounts({ day: '2026-01-01' });
     expect([flaggedCounts.Composition, states]).toEqual([1, { open: 3, assigned: 0, waived: 0 }]);

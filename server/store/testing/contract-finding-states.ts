@@ -63,7 +63,7 @@ export function findingStates(engine: Engine): void {
   const setState = (newState: SaidOfFindings, index: number, ruleId = rule) =>
     world.store.findings.say(
       [{ type: 'CarePlan', id: 'plan', rule: ruleId, pointer: `/activity/${index}/detail/status` }],
-      { change: newState, doer: { who: 'test', requestId: 'r-1' }, now: startMs },
+      { newState, actor: { who: 'test', requestId: 'r-1' }, now: startMs },
     );
 
   beforeEach(async () => {
@@ -110,8 +110,8 @@ export function findingStates(engine: Engine): void {
   test('keeps the states through many versions and a rebuild', async () => {
     await write(fresh, a, b, c);
     await write(c, fresh, b, a);
-    await world.store.derived.renew('everything', Date.parse(laterTime));
-    while (await world.store.derived.step({ now: Date.parse(laterTime), milliseconds: 5 }));
+    await world.store.derived.startRebuild('everything', Date.parse(laterTime));
+    while (await world.store.derived.runSlice({ now: Date.parse(laterTime), milliseconds: 5 }));
     expect(await listStates()).toEqual(['0 open', '1 open', '2 Ada', '3 Known.']);
     expect(await listStates(ownRule)).toEqual(['2 Ours.']);
   });

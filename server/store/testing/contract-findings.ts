@@ -161,7 +161,7 @@ export function findings(engine: Engine): void {
       pointer,
     });
     const setState = (newState: SaidOfFindings, ...keys: FindingKey[]) =>
-      world.store.findings.say(keys, { change: newState, doer: actor, now: Date.UTC(2026, 0, 1) });
+      world.store.findings.say(keys, { newState, actor, now: Date.UTC(2026, 0, 1) });
     const stateOf = async (pointer: string) =>
       (await world.store.issues({}, undefined, 1000)).find(
         (finding) => finding.id === 'r-3' && finding.pointer === pointer,

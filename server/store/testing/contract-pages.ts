@@ -155,9 +155,9 @@ export function pages(engine: Engine): void {
 
   test('lists the latest versions since an instant without their texts', async () => {
     for (const id of ['one', 'two', 'three']) await world.store.insert(next(id, 1, id));
-    const [latest, middle] = await world.store.heads.newest('2026', 2);
+    const [latest, middle] = await world.store.versionSummaries.newest('2026', 2);
     expect([latest?.id, middle?.id]).toEqual(['three', 'two']);
-    const since = await world.store.heads.newest(middle?.lastUpdated ?? '', 10);
+    const since = await world.store.versionSummaries.newest(middle?.lastUpdated ?? '', 10);
     expect(since.map(({ id, version, operation }) => [id, version, operation])).toEqual([
       ['three', 1, 'create'],
       ['two', 1, 'create'],

@@ -161,19 +161,19 @@ export function search(engine: Engine): void {
   });
 
   test('lists the subjects of the latest records with their record counts', async () => {
-    const newest = await world.store.newestSubjects(10);
+    const newest = await world.store.listLatestSubjects(10);
     expect(newest.map(({ id, records: recordCount }) => [id.slice(0, 2), recordCount])).toEqual([
       ['pp', 1],
       ['q', 2],
       ['p', 3],
     ]);
-    expect(await world.store.newestSubjects(1)).toHaveLength(1);
+    expect(await world.store.listLatestSubjects(1)).toHaveLength(1);
   });
 
   test('counts the existing ones of given records', async () => {
-    expect(await world.store.countOf('Composition', ['plain', 'none', 'coded'])).toBe(2);
-    expect(await world.store.countOf('CarePlan', ['plain'])).toBe(0);
-    expect(await world.store.countOf('Composition', [])).toBe(0);
+    expect(await world.store.countExisting('Composition', ['plain', 'none', 'coded'])).toBe(2);
+    expect(await world.store.countExisting('CarePlan', ['plain'])).toBe(0);
+    expect(await world.store.countExisting('Composition', [])).toBe(0);
   });
 }
 

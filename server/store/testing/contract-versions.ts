@@ -50,10 +50,10 @@ export function versions(engine: Engine): void {
     await store.insert({ ...next('one', 1, 'First'), person: 'Ada', reason: 'It was missing.' });
     await store.insert(next('two', 1, 'Other', { type: 'CarePlan' }));
     await change('one', 'Second');
-    const listVersions = async (record: Parameters<typeof store.heads.listAuthorship>[0], limit: number) => {
+    const listVersions = async (record: Parameters<typeof store.versionSummaries.listAuthorship>[0], limit: number) => {
       const names: string[] = [];
       for (let after = 0; ;) {
-        const page = await store.heads.listAuthorship(record, after, limit);
+        const page = await store.versionSummaries.listAuthorship(record, after, limit);
         const lastVersion = page.at(-1);
         if (!lastVersion) return names;
         expect(page.length).toBeLessThanOrEqual(limit);
@@ -73,7 +73,7 @@ export function versions(engine: Engine): void {
       ]);
     }
     expect(await listVersions({ type: 'CarePlan', id: 'one' }, 10)).toEqual([]);
-    const [firstVersion, secondVersion] = await store.heads.listAuthorship(
+    const [firstVersion, secondVersion] = await store.versionSummaries.listAuthorship(
       { type: 'Composition', id: 'one' },
       0,
       10,
@@ -94,7 +94,7 @@ export function versions(engine: Engine): void {
     expect(await store.read('CarePlan', 'one')).toBeUndefined();
     expect(await store.readBytes('Composition', 'two')).toBeUndefined();
     expect(await store.readVersion('CarePlan', 'one', 1)).toBeUndefined();
-    expect(await store.revision('CarePlan', 'one')).toBeUndefined();
+    expect(await store.readForUpdate('CarePlan', 'one')).toBeUndefined();
     expect(await store.insert(next('one', 1, 'Plan', { type: 'CarePlan' }))).toBe('stored');
     expect(await store.count()).toEqual({ CarePlan: 1, Composition: 1 });
   });
@@ -103,15 +103,15 @@ export function versions(engine: Engine): void {
     const { store, next, change } = world;
     const [sectionIssue, otherIssue] = [issue('cmp-1', '/section/0'), issue('other', '')];
     await store.insert(next('one', 1, 'First', { issues: [sectionIssue, otherIssue] }));
-    const firstNumber = await store.firstNumber();
+    const firstNumber = await store.readFirstVersion();
     expect(firstNumber).toBe(1);
-    expect(await store.revision('Composition', 'one')).toMatchObject({
+    expect(await store.readForUpdate('Composition', 'one')).toMatchObject({
       current: { version: 1 },
       issues: [sectionIssue, otherIssue],
       next: 2,
     });
     await change('one', 'Second', { issues: [otherIssue] });
-    expect(await store.revision('Composition', 'one')).toMatchObject({
+    expect(await store.readForUpdate('Composition', 'one')).toMatchObject({
       current: { version: 2 },
       issues: [otherIssue],
       next: 3,
@@ -129,7 +129,7 @@ export function versions(engine: Engine): void {
     expect(await store.replace(next('two', 2, 'Other', rejectedOptions), 1)).toBe('stale');
     expect(await store.total(toCriteria(['title', 'other']))).toBe(0);
     expect((await store.history('Composition', {}, 10)).total).toBe(1);
-    expect(await store.revision('Composition', 'one')).toMatchObject({
+    expect(await store.readForUpdate('Composition', 'one')).toMatchObject({
       current: { text: firstVersion.text, version: 1 },
       issues,
     });
@@ -166,13 +166,13 @@ export function versions(engine: Engine): void {
     test('stores if nothing matches, and otherwise returns the first matches', async () => {
       const { store, next } = world;
       const criteria = toCriteria(['title', 'same']);
-      expect(await store.insertUnless(next('one', 1, 'Same'), criteria)).toMatchObject({ total: 0 });
-      const secondResult = await store.insertUnless(next('two', 1, 'Same'), criteria);
+      expect(await store.insertUnlessMatched(next('one', 1, 'Same'), criteria)).toMatchObject({ total: 0 });
+      const secondResult = await store.insertUnlessMatched(next('two', 1, 'Same'), criteria);
       expect([secondResult.total, idsOf(secondResult)]).toEqual([1, ['one']]);
       expect(await store.read('Composition', 'two')).toBeUndefined();
       await store.insert(next('three', 1, 'Same'));
       await store.insert(next('four', 1, 'Same'));
-      expect(await store.insertUnless(next('five', 1, 'Same'), criteria)).toMatchObject({ total: 2 });
+      expect(await store.insertUnlessMatched(next('five', 1, 'Same'), criteria)).toMatchObject({ total: 2 });
       expect(await store.count()).toMatchObject({ Composition: 3 });
     });
 
@@ -182,7 +182,7 @@ export function versions(engine: Engine): void {
         const criteria = toCriteria(['title:exact', `Round ${round}`]);
         await Promise.all(
           Array.from({ length: 8 }, (_, index) => [
-            store.insertUnless(next(`c-${round}-${index}`, 1, `Round ${round}`), criteria),
+            store.insertUnlessMatched(next(`c-${round}-${index}`, 1, `Round ${round}`), criteria),
             store.insert(next(`p-${round}-${index}`, 1, 'Plain')),
           ]).flat(),
         );

@@ -6,7 +6,7 @@ import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { openTransaction } from '../../testing/held-transaction.ts';
 import { newComposition } from '../../testing/new-composition.ts';
 import { emptyStore, type TestDatabase } from '../../testing/postgres.ts';
-import type { CheckVerdict } from '../check-store.ts';
+import type { CheckResult } from '../check-store.ts';
 import type { Session } from '../postgres/connection.ts';
 import { openPostgresStore, type PostgresStore } from '../postgres/postgres-store.ts';
 
@@ -21,14 +21,14 @@ export const issue: IssueRow = {
   category: 'completeness',
   pointer: '',
 };
-export const brokenVerdict: CheckVerdict = { is: 'broken', issues: [issue] };
+export const brokenVerdict: CheckResult = { is: 'broken', issues: [issue] };
 
 export const version = (id: string, number = 1, issues: readonly IssueRow[] = []) =>
   newComposition(id, number, { title: 'Bad', subject: { reference: 'Patient/p' } }, issues);
 
 /** Creates an empty store for each test, and the servers that the test opens. */
 export function serversOf(database: TestDatabase | undefined) {
-  const { server = '', admin } = database ?? {};
+  const { address = '', admin } = database ?? {};
   const openStores: PostgresStore[] = [];
   const close = async () => {
     for (const store of openStores.splice(0)) await store.close();
@@ -42,7 +42,7 @@ export function serversOf(database: TestDatabase | undefined) {
     close,
 
     async open(derivationList: readonly Derivation[] = derivations): Promise<PostgresStore> {
-      const store = await openPostgresStore(server, undefined, derivationList);
+      const store = await openPostgresStore(address, undefined, derivationList);
       openStores.push(store);
       return store;
     },
@@ -57,7 +57,7 @@ export function serversOf(database: TestDatabase | undefined) {
     },
 
     /** Opens a transaction and keeps it open. The returned function commits it. */
-    held: (work: (session: Session) => Promise<unknown>) => openTransaction(server, work),
+    held: (work: (session: Session) => Promise<unknown>) => openTransaction(address, work),
 
     /** Resolves once a server waits for a lock. */
     async somebodyWaits(): Promise<void> {
@@ -83,7 +83,7 @@ export async function askAll(store: PostgresStore): Promise<string[]> {
     if (!batch) return ids;
     for (const { text = '' } of batch.records) ids.push((JSON.parse(text) as { id: string }).id);
     const verdicts = batch.records.map(() =>
-      batch.checks.map(({ retired: isRetired }): CheckVerdict =>
+      batch.checks.map(({ isRetired }): CheckResult =>
         isRetired ? { is: 'none' } : brokenVerdict,
       ),
     );
@@ -93,7 +93,7 @@ export async function askAll(store: PostgresStore): Promise<string[]> {
 
 /** Runs all due rebuild steps. */
 export async function completeRebuild(store: PostgresStore): Promise<void> {
-  while (await store.derived.step({ now, milliseconds: 5 }));
+  while (await store.derived.runSlice({ now, milliseconds: 5 }));
 }
 
 export async function rulesOf(store: PostgresStore, id: string): Promise<string[]> {
