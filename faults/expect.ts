@@ -10,8 +10,8 @@ import { readStore } from './store-copy.ts';
 const maxReadBack = 100;
 
 const sentences: Readonly<Record<keyof Differences, string>> = {
-  lost: 'acknowledged and lost',
-  changed: 'acknowledged and there with another text',
+  lostKeys: 'acknowledged and lost',
+  changedKeys: 'acknowledged and there with another text',
   refused: 'refused and there',
   strange: 'there and never sent',
 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Ledger } from './ledger.ts';
 
-const noDifferences = { lost: [], changed: [], refused: [], strange: [] };
+const noDifferences = { lostKeys: [], changedKeys: [], refused: [], strange: [] };
 
 function createVersion(title: string, id: string) {
   return { key: `CarePlan/${id}/_history/1`, text: `{"title":"${title}"}` };
@@ -16,8 +16,8 @@ test('reports an acknowledged version as lost if it is missing, and as changed i
   const storedVersions = [createVersion('Mark 1', 'a'), { ...createVersion('Mark 2', 'b'), text: '{}' }];
   expect(ledger.compare(storedVersions)).toEqual({
     ...noDifferences,
-    lost: ['CarePlan/c/_history/1'],
-    changed: ['CarePlan/b/_history/1'],
+    lostKeys: ['CarePlan/c/_history/1'],
+    changedKeys: ['CarePlan/b/_history/1'],
   });
 });
 
@@ -28,7 +28,7 @@ test('accepts an unanswered write in either state, and reports a later change of
     createVersion(ledger.nextTitle(), 'b'),
   ];
   expect(ledger.compare([firstVersion])).toEqual(noDifferences);
-  expect(ledger.compare([])).toEqual({ ...noDifferences, lost: [firstVersion.key] });
+  expect(ledger.compare([])).toEqual({ ...noDifferences, lostKeys: [firstVersion.key] });
   expect(ledger.compare([firstVersion, secondVersion])).toEqual({
     ...noDifferences,
     refused: [secondVersion.key],
@@ -54,6 +54,6 @@ test('counts versions brought back by a restore as acknowledged', () => {
   expect(ledger.addresses).toEqual(['CarePlan/a', 'CarePlan/b']);
   expect(ledger.compare(restoredVersions.slice(0, 1))).toEqual({
     ...noDifferences,
-    lost: ['CarePlan/b/_history/1'],
+    lostKeys: ['CarePlan/b/_history/1'],
   });
 });

@@ -119,8 +119,8 @@ export class Ledger {
     const acknowledged = [...this.acknowledged.keys()];
     const unknown = [...storedTexts].filter(([key]) => !this.acknowledged.has(key));
     const differences = {
-      lost: acknowledged.filter((key) => !storedTexts.has(key)),
-      changed: acknowledged.filter(
+      lostKeys: acknowledged.filter((key) => !storedTexts.has(key)),
+      changedKeys: acknowledged.filter(
         (key) => storedTexts.has(key) && storedTexts.get(key) !== this.acknowledged.get(key),
       ),
       refused: unknown.filter(([, text]) => this.refusedMarks.has(readMark(text))).map(([key]) => key),

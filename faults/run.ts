@@ -21,7 +21,7 @@ import { Tally } from './tally.ts';
 const log = (line: string) => void process.stdout.write(`${line}\n`);
 
 /** Options that all cases of a run share. */
-type RunOptions = Pick<FaultContext, 'extent' | 'seed' | 'minutes'>;
+type RunOptions = Pick<FaultContext, 'runLength' | 'seed' | 'minutes'>;
 
 async function runCase(faultCase: FaultCase, options: RunOptions): Promise<CaseReport> {
   const folder = await mkdtemp(join(tmpdir(), `chartkeeper-${faultCase.name}-`));

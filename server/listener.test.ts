@@ -93,11 +93,13 @@ describe('with a certificate', () => {
     expect(origin).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     const headers = { Authorization: `Bearer ${token}` };
     expect(
-      (await sendTls(origin, { headers: { ...headers, Host: 'fhir.example.org' }, ...withoutNameCheck })).status,
+      (await sendTls(origin, { headers: { ...headers, Host: 'fhir.example.org' }, ...withoutNameCheck }))
+        .status,
     ).toBe(200);
     const { port } = new URL(origin);
     expect(
-      (await sendTls(origin, { headers: { ...headers, Host: `0.0.0.0:${port}` }, ...withoutNameCheck })).status,
+      (await sendTls(origin, { headers: { ...headers, Host: `0.0.0.0:${port}` }, ...withoutNameCheck }))
+        .status,
     ).toBe(403);
   });
 
@@ -157,7 +159,11 @@ describe('serve exits with 1 and a message', () => {
 });
 
 test('keeps a connection open longer than it announces, to accept late requests', async () => {
-  const httpListener = createListener((_request, response) => void response.end('{}'), '127.0.0.1', undefined);
+  const httpListener = createListener(
+    (_request, response) => void response.end('{}'),
+    '127.0.0.1',
+    undefined,
+  );
   const origin = await listen(httpListener, { address: '127.0.0.1', port: 0 }, 'http');
   onTestFinished(() => stop(httpListener));
   const announcedTimeout = /timeout=(\d+)/.exec((await fetch(origin)).headers.get('keep-alive') ?? '')?.[1];
@@ -167,7 +173,11 @@ test('keeps a connection open longer than it announces, to accept late requests'
 });
 
 test('responds to a request during the stop and then closes its connection', async () => {
-  const httpListener = createListener((_request, response) => void response.end('{}'), '127.0.0.1', undefined);
+  const httpListener = createListener(
+    (_request, response) => void response.end('{}'),
+    '127.0.0.1',
+    undefined,
+  );
   const origin = await listen(httpListener, { address: '127.0.0.1', port: 0 }, 'http');
   const connection = once(httpListener, 'connection') as Promise<[Socket]>;
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');

@@ -166,7 +166,12 @@ describe.skipIf(postgresPrograms() === undefined)(
 
     test('keeps the latest pending sign-ins and completes each once', async () => {
       const store = await openPostgresStore(address);
-      const add = (key: string, startedAtMs: number, network: string, [maxCount, expiredBefore]: [number, number]) =>
+      const add = (
+        key: string,
+        startedAtMs: number,
+        network: string,
+        [maxCount, expiredBefore]: [number, number],
+      ) =>
         store.signIns.add({ key, body: `${startedAtMs}`, startedAtMs, network }, { maxCount, expiredBefore });
       for (let number = 1; number <= 3; number += 1) await add(`key-${number}`, number, 'ward', [2, 0]);
       expect([await store.signIns.take('key-1'), await store.signIns.take('key-3')]).toEqual([

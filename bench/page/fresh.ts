@@ -11,13 +11,13 @@ import { inNewPage } from './browser.ts';
 
 /** Runs `work` in a page of a new profile, without tabs and drafts of earlier rounds. */
 export async function inFreshWorkbench<Result>(
-  { browser, ours }: { readonly browser: Browser; readonly ours: Server },
+  { browser, workbench }: { readonly browser: Browser; readonly workbench: Server },
   work: (page: Page) => Promise<Result>,
 ): Promise<Result> {
-  await request(ours, 'PUT', '/session', emptySession);
-  const drafts = await request(ours, 'GET', '/drafts');
+  await request(workbench, 'PUT', '/session', emptySession);
+  const drafts = await request(workbench, 'GET', '/drafts');
   if (!matchesSchema(DraftList, drafts)) throw new Error('The server answered drafts in an unknown form.');
-  for (const { id } of drafts) await request(ours, 'DELETE', `/drafts/${id}`);
+  for (const { id } of drafts) await request(workbench, 'DELETE', `/drafts/${id}`);
   return inNewPage(browser, work);
 }
 

@@ -53,7 +53,8 @@ async function flipBodies({ runLength, folder, seed, tally }: FaultContext): Pro
   const falseAlarms = [...noticedKeys].filter((key) => !flipped.has(key));
   tally.add('bits flipped in texts', flipped.size);
   tally.add('of these noticed on read', flipped.size - missedKeys.length);
-  if (flipped.size < flips[runLength]) throw new FaultError(`Only ${flipped.size} texts were found in the file`);
+  if (flipped.size < flips[runLength])
+    throw new FaultError(`Only ${flipped.size} texts were found in the file`);
   if (missedKeys.length > 0)
     throw new FaultError(`${missedKeys.length} flips were not noticed, such as in ${missedKeys[0]}`);
   if (falseAlarms.length > 0) throw new FaultError(`${falseAlarms[0]} was answered as damaged and is not`);

@@ -129,7 +129,8 @@ async function backupNamesDamageRun({ runLength, folder, seed, tally }: FaultCon
   await damageText(join(data, 'records.db'), ledger, key, random);
 
   const server = await startServer(data);
-  for (let round = 0; round < laterBackups[runLength]; round += 1) expectDamage(await createBackup(server), key);
+  for (let round = 0; round < laterBackups[runLength]; round += 1)
+    expectDamage(await createBackup(server), key);
   // The previous session has left a copy of another kind.
   const backups = (await fetchBackups(server)).backups.filter(({ kind }) => kind === 'asked');
   tally.add('backups made behind the damage', laterBackups[runLength]);

@@ -14,9 +14,9 @@ const rounds = { full: 30, short: 4 } as const;
 /** How a round ends: right after a failed write or after writes resumed; by a kill or a power cut. */
 const endings = [
   { isRecovered: true, isPowerCut: false },
-  { recovered: true, cut: true },
-  { recovered: false, cut: false },
-  { recovered: false, cut: true },
+  { isRecovered: true, isPowerCut: true },
+  { isRecovered: false, isPowerCut: false },
+  { isRecovered: false, isPowerCut: true },
 ] as const;
 
 /** The disk reports that it could not store data. */

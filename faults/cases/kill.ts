@@ -32,7 +32,11 @@ async function run({ runLength, folder, seed, tally, say }: FaultContext): Promi
     const copy = join(folder, `copy-${firstCycle}`);
     await mkdir(data, { mode: 0o700 });
     let server = await startServer(data);
-    for (let cycle = firstCycle; cycle < Math.min(firstCycle + cyclesPerFolder, cycles[runLength]); cycle += 1) {
+    for (
+      let cycle = firstCycle;
+      cycle < Math.min(firstCycle + cyclesPerFolder, cycles[runLength]);
+      cycle += 1
+    ) {
       await killWhileWriting({ server, ledger, tally, random, seed, stream: cycle });
       await copyStore(data, copy);
       const [storedCount, restarted] = await Promise.all([expectAgreement(copy, ledger), startServer(data)]);

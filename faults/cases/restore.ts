@@ -60,11 +60,18 @@ async function backUpAndRestore(data: string, round: number, { seed, tally }: Fa
   const restoredVersions = versions.filter(({ key }) => !laterLedger.acknowledged.has(key));
   tally.add('versions restored', restoredVersions.length);
   // The restored versions must be exactly the first writes, up to one moment of the backup.
-  const problem = findPrefixProblem(ledger, restoredVersions, { from: backupStart, to: backupEnd }, restoreTime);
+  const problem = findPrefixProblem(
+    ledger,
+    restoredVersions,
+    { from: backupStart, to: backupEnd },
+    restoreTime,
+  );
   if (problem !== undefined) throw new FaultError(problem);
   const { lostKeys, changedKeys } = laterLedger.compare(versions);
   if (lostKeys.length + changedKeys.length > 0)
-    throw new FaultError(`${lostKeys.length + changedKeys.length} writes after the restore were lost or changed`);
+    throw new FaultError(
+      `${lostKeys.length + changedKeys.length} writes after the restore were lost or changed`,
+    );
 }
 
 async function backUp(server: FaultServer): Promise<string> {

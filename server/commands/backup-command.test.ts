@@ -103,7 +103,7 @@ test('rejects a restore whose replaced file another program removes', async () =
     return true;
   });
   onTestFinished(() => write.mockRestore());
-  await expect(runRestore(dataDir, undefined)).rejects.toMatchObject({ fault: 'unusable' });
+  await expect(runRestore(dataDir, undefined)).rejects.toMatchObject({ errorCode: 'unusable' });
 });
 
 // Row 40 of docs/api-rows.md.

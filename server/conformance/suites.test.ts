@@ -226,7 +226,8 @@ describe.skipIf(isMissing)(suiteTitle, () => {
             path: record.path,
             headers: { [header]: value },
           });
-          if (response.status !== 200 && response.status !== 304) await collectFaults(index, header, response);
+          if (response.status !== 200 && response.status !== 304)
+            await collectFaults(index, header, response);
         }
         for (const header of ['If-Match', 'Content-Type', 'Content-Encoding', 'Prefer']) {
           const headers = { ...json, [header]: value };
@@ -257,7 +258,9 @@ describe.skipIf(isMissing)(suiteTitle, () => {
       '%s',
       async (_, { doc, patch, expected, error }) => {
         // A record can't contain empty strings or null, so the document has "-" instead. It is stored as element `x`.
-        const testDocument = JSON.parse(JSON.stringify(doc).replaceAll('""', '"-"').replaceAll('null', '"-"'));
+        const testDocument = JSON.parse(
+          JSON.stringify(doc).replaceAll('""', '"-"').replaceAll('null', '"-"'),
+        );
         const record = await store(server, firstType, { x: testDocument });
         const operations = patch.map((operation: Json) => ({ ...operation, path: `/x${operation.path}` }));
         const response = await server.send('PATCH', record.path, JSON.stringify(operations));

@@ -62,7 +62,7 @@ export function createDamage({
     const states = candidates.length === 0 ? [] : await store.damage.statesOf(candidates);
     return candidates.flatMap((notedDamage, index) => {
       const state = states[index];
-      if (state) return [{ version: notedDamage, current: state === 'current' }];
+      if (state) return [{ notedDamage, current: state === 'current' }];
       notes.remove(notedDamage);
       return [];
     });

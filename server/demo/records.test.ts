@@ -49,7 +49,8 @@ const requiredCodes: Readonly<Record<string, { expectedCodes: string; optionalCo
     optionalCodes: 'CommunicationRequest DeviceRequest VisionPrescription',
   },
   'CarePlan.activity.detail.status': {
-    expectedCodes: 'not-started scheduled in-progress on-hold completed cancelled stopped unknown entered-in-error',
+    expectedCodes:
+      'not-started scheduled in-progress on-hold completed cancelled stopped unknown entered-in-error',
   },
   'Composition.status': { expectedCodes: 'preliminary final amended entered-in-error' },
   'Composition.confidentiality': { expectedCodes: 'N R V', optionalCodes: 'U L M' },
@@ -91,7 +92,10 @@ describe('the records', () => {
   it('are compact JSON of their resource without the server metadata', () => {
     const wrong = records.filter(({ type, id, text }) => {
       const parsed: unknown = JSON.parse(text);
-      const normalizedText = text.replace(/"value":[\d.]+/g, (member) => `"value":${Number(member.slice(8))}`);
+      const normalizedText = text.replace(
+        /"value":[\d.]+/g,
+        (member) => `"value":${Number(member.slice(8))}`,
+      );
       return (
         !isObject(parsed) ||
         parsed.resourceType !== type ||
@@ -169,7 +173,8 @@ describe('the records', () => {
   });
 
   it('have periods that start before they end, and plans with an end only if completed or revoked', () => {
-    const startsAfterEnd = ({ start, end }: JsonObject) => Date.parse(String(start)) > Date.parse(String(end ?? start));
+    const startsAfterEnd = ({ start, end }: JsonObject) =>
+      Date.parse(String(start)) > Date.parse(String(end ?? start));
     expect(objectsAt(/\.period$/).filter(startsAfterEnd)).toEqual([]);
     const wrong = objectsAt(/^CarePlan$/).filter(({ status, period }) => {
       return (status === 'completed' || status === 'revoked') !== (isObject(period) && 'end' in period);
@@ -183,7 +188,9 @@ describe('the records', () => {
       /^<div xmlns="http:\/\/www\.w3\.org\/1999\/xhtml"(?: lang="(en(?:-GB|-AU)?)" xml:lang="\1")?>/;
     expect(divs.filter((div) => !openingTag.test(div) || !isWellFormed(div))).toEqual([]);
     expect(divs.some((div) => div.includes('&amp;')) && divs.some((div) => div.includes('&lt;'))).toBe(true);
-    const languageMismatches = records.filter(({ text }) => text.includes('"language":') !== text.includes(' xml:lang='));
+    const languageMismatches = records.filter(
+      ({ text }) => text.includes('"language":') !== text.includes(' xml:lang='),
+    );
     expect(languageMismatches).toEqual([]);
   });
 

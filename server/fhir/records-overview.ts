@@ -14,7 +14,10 @@ import { summarize } from '../../core/fhir/summary.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { SharedStore, SubjectRow, VersionSummary, WriterHead } from '../store/store.ts';
 
-type Store = Pick<SharedStore, 'facet' | 'count' | 'versionSummaries' | 'listLatestSubjects' | 'read' | 'search'>;
+type Store = Pick<
+  SharedStore,
+  'facet' | 'count' | 'versionSummaries' | 'listLatestSubjects' | 'read' | 'search'
+>;
 
 /** Records of a patient that are read for its name. */
 const namedWriters = 3;

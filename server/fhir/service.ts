@@ -125,8 +125,8 @@ export function createService(options: ServiceOptions) {
     const { type, id } = request;
     try {
       const revision = (isFhirId(id) ? await store.readForUpdate(type, id) : undefined) ?? missing(type, id);
-      checkConditions(type, request, revision.current, requireIfMatch);
-      if (operation === 'patch') requireIntact<StoredVersion>(revision.current);
+      checkConditions(type, request, revision.currentVersion, requireIfMatch);
+      if (operation === 'patch') requireIntact<StoredVersion>(revision.currentVersion);
       return revision;
     } catch (error) {
       // An unreadable text is reported before anything else.
@@ -164,7 +164,11 @@ export function createService(options: ServiceOptions) {
       if ('rows' in draft) {
         const { rows, ...responseParts } = draft;
         await store.derived.correctRows(type, id, expected, rows, options.now);
-        return { version: requireIntact<StoredVersion>(currentVersion), isNewVersion: false, ...responseParts };
+        return {
+          version: requireIntact<StoredVersion>(currentVersion),
+          isNewVersion: false,
+          ...responseParts,
+        };
       }
       const { version, findings } = draft;
       if ((await store.replace(version, expected)) === 'stored') {
@@ -253,12 +257,12 @@ export function createService(options: ServiceOptions) {
         if (!matches) await store.insert(version);
         if (!matches || matches.total === 0) {
           onStored(version);
-          return { version, stored: true, findings, clientText: version.text };
+          return { version, isNewVersion: true, findings, clientText: version.text };
         }
         const [match] = matches.records;
         if (matches.total > 1 || !match) throw manyMatches(matches.total);
         const { bytes, ...facts } = requireIntact<StoredBytes>(match);
-        return { version: { ...facts, text: bytes.toString() }, stored: false, findings };
+        return { version: { ...facts, text: bytes.toString() }, isNewVersion: false, findings };
       }),
 
     /** FHIR R4 http.html#update, only for existing records. */

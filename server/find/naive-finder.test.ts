@@ -43,12 +43,7 @@ function isFound({ texts, note }: TestRecord, question: string): boolean {
 
 const escapeLetters = (text: string) => text.replaceAll('ö', '&ouml;').replaceAll('ï', '&#239;');
 
-function recordOf({
-  id,
-  index,
-  texts: [title, display, value, author, heading],
-  note,
-}: TestRecord): string {
+function recordOf({ id, index, texts: [title, display, value, author, heading], note }: TestRecord): string {
   const div = `<div xmlns="http://www.w3.org/1999/xhtml"><p>${escapeLetters(note)}</p></div>`;
   const text = { status: 'generated', div };
   const subject = { reference: 'Patient/p1', display };

@@ -163,7 +163,10 @@ test('ends only the stream of a signed-out session and sends it no later write',
 });
 
 test('ends the streams of a revoked token and of tokens that it obtained', async () => {
-  const [client, otherClient] = [await createClientToken(server, ['system/*.*']), await createClientToken(server, ['system/*.*'])];
+  const [client, otherClient] = [
+    await createClientToken(server, ['system/*.*']),
+    await createClientToken(server, ['system/*.*']),
+  ];
   const form = `grant_type=client_credentials&client_id=${client.id}&client_secret=${client.token}`;
   const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const issued = await sendAs(server, undefined, 'POST', '/oauth2/token', form, type);

@@ -292,7 +292,7 @@ test('refuses to start if backups exist but records are missing', async () => {
   const { name } = await backUp();
   await server.close();
   rmSync(join(dataDir, 'records.db'));
-  await expect(start()).rejects.toMatchObject({ fault: 'missing', exitCode: 22 });
+  await expect(start()).rejects.toMatchObject({ errorCode: 'missing', exitCode: 22 });
   await expect(start()).rejects.toThrow(name);
   expect(readdirSync(dataDir)).not.toContain('records.db');
   await start({ startEmpty: true });

@@ -190,7 +190,7 @@ export function createStoreFindingRoutes(
     const revision = await store.readForUpdate(type, id);
     if (!revision) throw noSuchRecord(type);
     return {
-      version: revision.current.version,
+      version: revision.currentVersion.version,
       findings: await storeFindings(store, type, revision),
     } satisfies StoreFindings;
   });

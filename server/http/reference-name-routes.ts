@@ -36,7 +36,10 @@ export function createReferenceNameRoutes(store: RelatedStore): readonly TableRo
   return [{ method: 'POST', path: '/app/reference-names', body: true, handler: handle }];
 }
 
-async function readName({ supportingResources }: RelatedStore, reference: string): Promise<ReferredName | undefined> {
+async function readName(
+  { supportingResources }: RelatedStore,
+  reference: string,
+): Promise<ReferredName | undefined> {
   try {
     const resource = await supportingResources.resolve(reference);
     if (!resource) return undefined;

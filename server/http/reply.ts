@@ -178,17 +178,17 @@ const storeErrors = [
     message: messages.storeUnsure,
   },
   {
-    is: (cause: unknown) => cause instanceof StoreBusyError,
+    matches: (cause: unknown) => cause instanceof StoreBusyError,
     kind: 'busy',
     message: messages.storeBusy,
   },
   {
-    is: (cause: unknown) => cause instanceof StoreDiskError,
+    matches: (cause: unknown) => cause instanceof StoreDiskError,
     kind: 'disk-fault',
     message: messages.diskFault,
   },
   {
-    is: saysFull,
+    matches: saysFull,
     kind: 'disk-full',
     message: messages.diskFull,
   },

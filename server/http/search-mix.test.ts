@@ -181,7 +181,7 @@ const queriesPerRun = Math.ceil(Number(queries) / 2);
 
 describe.each([
   ['on the spot', {}],
-  ['by threads beside', { fewest: 0 }],
+  ['by threads beside', { minRecords: 0 }],
 ])('%s', (_, readers) => {
   test.skipIf(folder !== undefined && !existsSync(folder))(
     `finds the results of a naive search in ${queriesPerRun} random searches`,

@@ -60,7 +60,10 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 /** Returns the ids of a search. */
-async function findIds(type: (typeof resourceTypes)[number], pairs: readonly SearchCase[]): Promise<string[]> {
+async function findIds(
+  type: (typeof resourceTypes)[number],
+  pairs: readonly SearchCase[],
+): Promise<string[]> {
   const query = pairs.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('&');
   const answer = await server.send('GET', `/fhir-r4/v1/${type}?${query}&_elements=id`);
   if (answer.status !== 200) return [`${answer.status} ${answer.json.issue[0].details.text}`];

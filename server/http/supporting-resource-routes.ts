@@ -32,7 +32,9 @@ export function createSupportingResourceRoutes(
   { supportingResources }: Pick<SharedStore, 'supportingResources'>,
   base: () => string,
 ): readonly TableRoute[] {
-  const list = createJsonHandler(async () => ({ types: await supportingResources.counts() }) satisfies CompanionList);
+  const list = createJsonHandler(
+    async () => ({ types: await supportingResources.counts() }) satisfies CompanionList,
+  );
   const readResource: Handler = async (request, response) => {
     const type = getR4Type(request);
     const resource = await supportingResources.read({ type, id: getRecordId(request) });

@@ -65,7 +65,9 @@ export function createValidateHandlers(
     const allFindings = [...findings, ...byProfile.findings];
     // Findings of the store belong to the stored text only.
     const revision =
-      query.resource === undefined && storedRecord ? await store.readForUpdate(type, storedRecord.id) : undefined;
+      query.resource === undefined && storedRecord
+        ? await store.readForUpdate(type, storedRecord.id)
+        : undefined;
     const atStore = revision ? await storeFindings(store, type, revision) : [];
     const otherIssues = [
       ...(query.mode === 'delete' ? [deletionIssue] : []),

@@ -36,7 +36,10 @@ async function writeEntries(session: Session, rows: readonly ChainedRow[]): Prom
   for (const chain of new Set(rows.map((row) => row.chain))) {
     const chainRows = rows.filter((row) => row.chain === chain).map(({ row }) => row);
     const seal = chainRows.findLast((row) => row[sealColumn] !== null)?.[sealColumn] ?? null;
-    await session.rows({ text: upsertChainEndSql, values: [chain, chainRows.at(-1)?.[seqColumn] ?? 0, seal, initialSeal] });
+    await session.rows({
+      text: upsertChainEndSql,
+      values: [chain, chainRows.at(-1)?.[seqColumn] ?? 0, seal, initialSeal],
+    });
   }
 }
 
@@ -51,7 +54,9 @@ export const auditEntries: MovedTable<ChainedRow> = {
     const auditLog = new AuditLogWriter(records);
     return {
       read: (after) =>
-        readInChunks<ChainedRow>((lastRow) => auditLog.readChained(lastRow?.place ?? Number(after?.[0] ?? 0), maxRows)),
+        readInChunks<ChainedRow>((lastRow) =>
+          auditLog.readChained(lastRow?.place ?? Number(after?.[0] ?? 0), maxRows),
+        ),
       write: (rows) => auditLog.insertMoved(rows),
     };
   },

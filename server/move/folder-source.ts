@@ -65,8 +65,7 @@ function createSource(folder: string, files: FolderFiles): Source {
         auditLog.listChainEnds().flatMap(({ chain, number }) => auditLog.sealOf(chain, number) ?? []),
       ),
     readAuditState: (key) => readAuditState(auditLog, files, key),
-    countAfter: (lastVersion, lastEntry) =>
-      Promise.resolve(countRowsAfter(records, lastVersion, lastEntry)),
+    countAfter: (lastVersion, lastEntry) => Promise.resolve(countRowsAfter(records, lastVersion, lastEntry)),
     describeUnmoved: () => describeUnmoved(folder),
   };
 }
@@ -82,7 +81,10 @@ async function readAuditState(
   const message = problem
     ? `audit entry ${problem.seq} breaks the chain: ${problem.reason}.`
     : anchor && findLossSince(auditLog, anchor)?.cause;
-  return { chainEnds: formatChainEnds(auditLog.listChainEnds()), ...(message !== undefined && { problem: message }) };
+  return {
+    chainEnds: formatChainEnds(auditLog.listChainEnds()),
+    ...(message !== undefined && { problem: message }),
+  };
 }
 
 /** Counts the versions and audit entries after the last moved ones. */

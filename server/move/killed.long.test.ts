@@ -37,8 +37,10 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     expect(await move({ from: full, to: store.keeper, key: auditKey }, quiet)).toEqual(uninterrupted);
     for (const [unit, count] of steps.slice(1, 3)) {
       expect(await killMoveAt(store.address, back, unit, count)).toMatchObject({ signal: 'SIGKILL' });
-      await expect(openRecordStore(join(back, 'records.db'))).rejects.toMatchObject({ fault: 'unfinished' });
-      await expect(listProblems(back)).rejects.toMatchObject({ fault: 'unfinished' });
+      await expect(openRecordStore(join(back, 'records.db'))).rejects.toMatchObject({
+        errorCode: 'unfinished',
+      });
+      await expect(listProblems(back)).rejects.toMatchObject({ errorCode: 'unfinished' });
     }
     await move({ from: store.address, to: back, key: auditKey }, quiet);
     expect(await listProblems(back)).toEqual([]);

@@ -152,7 +152,10 @@ async function compareAll(
     counts.push(...result.counts);
   }
   const { chainEnds, problem: brokenMessage } = await source.readAuditState(key);
-  for (const message of [...(brokenMessage === undefined ? [] : [brokenMessage]), ...source.describeUnmoved()])
+  for (const message of [
+    ...(brokenMessage === undefined ? [] : [brokenMessage]),
+    ...source.describeUnmoved(),
+  ])
     reportDamage(message);
   if (differenceCount > 0) return undefined;
   return { digest: hash('sha256', digests.join('')), counts, found: damageCount, ends: chainEnds };

@@ -58,7 +58,7 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     );
     await expect(runMove(places.folder(), store.keeper)).rejects.toThrow('doesn’t exist');
     await withServer(otherFolder, () =>
-      expect(runMove(otherFolder, store.keeper)).rejects.toMatchObject({ fault: 'in-use' }),
+      expect(runMove(otherFolder, store.keeper)).rejects.toMatchObject({ errorCode: 'in-use' }),
     );
     await expect(runMove(full, store.address)).rejects.toThrow('In --to, use the role that owns the tables');
     const emptyDatabase = await testDatabase();
@@ -69,7 +69,7 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     await expect(runMove(store.address, otherFolder)).rejects.toThrow('contains records, or did');
     writeFileSync(join(otherFolder, '..', 'file'), '');
     await expect(runMove(store.address, join(otherFolder, '..', 'file'))).rejects.toMatchObject({
-      fault: 'not-a-folder',
+      errorCode: 'not-a-folder',
     });
     expect(await listProblems(otherFolder)).toEqual([]);
   });

@@ -37,23 +37,27 @@ const names: Readonly<Record<string, string>> = {
 /** Key of a row that is not moved, by table: the scrub position belongs to the folder's disk. */
 const excludedKeys: Readonly<Record<string, string>> = { setting: '["scrub"]' };
 
-export const workspaceKinds: readonly MovedTable<SharedRow>[] = Object.entries<readonly string[]>(sharedTables).map(
-  ([table, keys]) => {
-    const name = names[table] ?? table;
-    return {
-      name,
-      placeOf: ([key]) => [key],
-      nameOf: ([key]) => `${name} ${key}`,
-      listCells: ([key, body]) => [key, omitDefaults(table, body)],
-      folder: ({ workspace }) => folderRows(workspace, table, keys),
-      database: (session) => databaseRows(session, table),
-    };
-  },
-);
+export const workspaceKinds: readonly MovedTable<SharedRow>[] = Object.entries<readonly string[]>(
+  sharedTables,
+).map(([table, keys]) => {
+  const name = names[table] ?? table;
+  return {
+    name,
+    keyOf: ([key]) => [key],
+    nameOf: ([key]) => `${name} ${key}`,
+    listCells: ([key, body]) => [key, omitDefaults(table, body)],
+    openInFolder: ({ workspace }) => folderRows(workspace, table, keys),
+    openInDatabase: (session) => databaseRows(session, table),
+  };
+});
 
 type FoundRow = Readonly<Record<string, unknown>> & { readonly 'shared key': string };
 
-function folderRows(database: SqliteDatabase, table: string, keys: readonly string[]): FolderTable<SharedRow> {
+function folderRows(
+  database: SqliteDatabase,
+  table: string,
+  keys: readonly string[],
+): FolderTable<SharedRow> {
   const key = `json_array(${keys.join(', ')})`;
   return {
     *read() {

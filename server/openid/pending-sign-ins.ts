@@ -32,7 +32,7 @@ interface SharedSignInStore {
       readonly startedAtMs: number;
       readonly network: string;
     },
-    limits: { readonly maxCount: number; readonly after: number },
+    limits: { readonly maxCount: number; readonly expiredBefore: number },
   ): Promise<void>;
   take(key: string): Promise<string | undefined>;
 }
@@ -91,7 +91,7 @@ export function createSharedSignIns(store: SharedSignInStore): PendingSignIns {
     add: (key, signIn, network) =>
       store.add(
         { key, body: JSON.stringify(signIn), startedAtMs: signIn.begun, network: hashToken(network) },
-        { maxCount: maxPending, after: signIn.begun - signInTimeoutMs },
+        { maxCount: maxPending, expiredBefore: signIn.begun - signInTimeoutMs },
       ),
     async take(key) {
       const body = await store.take(key);

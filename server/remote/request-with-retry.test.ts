@@ -58,5 +58,5 @@ test('waits one second without a response, doubling up to a minute', async () =>
 test('does not repeat a request after an unusable response or a rejection', async () => {
   const lie = new RemoteError('unusable', { messageCode: 'test.lie', text: 'Another type.' }, true);
   await expect(waits([lie, createResponse(200)])).rejects.toThrow('Another type.');
-  expect(await waits([createResponse(403)])).toEqual({ waited: [], status: 403 });
+  expect(await waits([createResponse(403)])).toEqual({ pausesMs: [], status: 403 });
 });

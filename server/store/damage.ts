@@ -55,7 +55,8 @@ export function verifyTexts(
       damagedCount += 1;
       onDamaged(name);
     }
-    if (performance.now() > deadline) return { place: lastPosition, readCount, damagedCount, isFinished: false };
+    if (performance.now() > deadline)
+      return { place: lastPosition, readCount, damagedCount, isFinished: false };
   }
   return { place: lastPosition, readCount, damagedCount, isFinished: true };
 }

@@ -229,10 +229,7 @@ export interface GroupsAsked {
  * Selects the rows `[key, records, findings]` of the groups with most findings, and the size of groups shared
  * by records without findings.
  */
-export function issueGroupSql(
-  { query, groupBy, limit, isSized }: GroupsAsked,
-  dialect = sqliteDialect,
-): Sql {
+export function issueGroupSql({ query, groupBy, limit, isSized }: GroupsAsked, dialect = sqliteDialect): Sql {
   const key = groupKey(groupBy, dialect);
   const groups = line(
     `SELECT t.key, count(*) AS records, sum(t.findings) AS findings FROM (

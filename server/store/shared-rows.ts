@@ -60,7 +60,10 @@ export interface SharedSignIns {
    * Adds a sign-in. Retains up to `most` of those started after `after`: the latest of each network before
    * older ones.
    */
-  add(signIn: SharedSignIn, limits: { readonly maxCount: number; readonly expiredBefore: number }): Promise<void>;
+  add(
+    signIn: SharedSignIn,
+    limits: { readonly maxCount: number; readonly expiredBefore: number },
+  ): Promise<void>;
   /** Removes and returns a sign-in. It succeeds at one server only. */
   take(key: string): Promise<string | undefined>;
 }

@@ -33,7 +33,7 @@ const reportBatches =
     return result;
   };
 Object.assign(store.checks, { write: reportBatches(store.checks.write.bind(store.checks)) });
-Object.assign(store.derived, { step: reportBatches(store.derived.runSlice.bind(store.derived)) });
+Object.assign(store.derived, { runSlice: reportBatches(store.derived.runSlice.bind(store.derived)) });
 const log = (line: string) => void writeSync(2, `${line}\n`);
 const validation = createValidation({
   store,

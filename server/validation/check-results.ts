@@ -65,9 +65,7 @@ export async function findCheckFindings(
     typeChecks.flatMap((check, checkIndex) => {
       const checkOutcome = outcomes[textIndex]?.[checkIndex];
       const result = checkOutcome && toCheckResult(check, checkOutcome);
-      return result?.is === 'broken'
-        ? result.issues.map((issue) => ({ ...issue, text: check.title }))
-        : [];
+      return result?.is === 'broken' ? result.issues.map((issue) => ({ ...issue, text: check.title })) : [];
     }),
   );
 }

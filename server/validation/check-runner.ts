@@ -131,8 +131,10 @@ export function createCheckRunner(givenLimits: Partial<RunnerLimits> = {}) {
       thread.queued(() => faults(faultsIn)),
 
     /** Runs checks that can be parsed on records. */
-    evaluate: (checks: readonly CheckExpressions[], texts: readonly (string | undefined)[]): Promise<CheckRun> =>
-      thread.queued(() => evaluate(checks, texts)),
+    evaluate: (
+      checks: readonly CheckExpressions[],
+      texts: readonly (string | undefined)[],
+    ): Promise<CheckRun> => thread.queued(() => evaluate(checks, texts)),
 
     close: (): Promise<void> => thread.close(),
   };

@@ -43,11 +43,11 @@ export async function trialOf({ store, runner, question, text }: TrialParts): Pr
   for (let hasMore = true; hasMore && result.records < triedRecords;) {
     const records =
       text === undefined ? await store.sample(question.type, after, batchSize) : [{ id: '', text }];
-    const { outcomes: outcomeRows, haltedChecks } = await runner.judge(
+    const { outcomes, haltedChecks } = await runner.evaluate(
       [question],
       records.map((record) => record.text),
     );
-    for (const [index, { id }] of records.entries()) note(result, id, outcomeRows[index]?.[0]);
+    for (const [index, { id }] of records.entries()) note(result, id, outcomes[index]?.[0]);
     result.records += records.length;
     after = records.at(-1)?.id ?? '';
     hasMore = text === undefined && records.length === batchSize && haltedChecks.size === 0;

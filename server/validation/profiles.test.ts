@@ -232,7 +232,12 @@ function wardWith(expression: string): Json[] {
 }
 
 const questionOn = (record: unknown) => ({
-  ...({ type: 'CarePlan', text: JSON.stringify(record), profiles: [wardPlan], claimed: true } as const),
+  ...({
+    type: 'CarePlan',
+    text: JSON.stringify(record),
+    profiles: [wardPlan],
+    validatesClaimed: true,
+  } as const),
 });
 
 test('skips only the endless invariant of a record', async () => {

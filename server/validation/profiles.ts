@@ -104,9 +104,7 @@ export function createProfiles({ source, references: atHand, getSelectedProfiles
 
     /** Verdicts on the records of a slice, by the place of their slot in it. */
     async verdicts({ checks, records }: CheckBatch): Promise<ReadonlyMap<number, readonly CheckResult[]>> {
-      const slots = [...checks.entries()].filter(
-        ([, { id, isRetired }]) => isProfileSlot(id) && !isRetired,
-      );
+      const slots = [...checks.entries()].filter(([, { id, isRetired }]) => isProfileSlot(id) && !isRetired);
       const set = source.set();
       const verdicts = new Map<number, readonly CheckResult[]>();
       for (const [slotIndex, { type }] of slots) {
@@ -115,7 +113,7 @@ export function createProfiles({ source, references: atHand, getSelectedProfiles
           type,
           text,
           profiles: listSelected(type),
-          claimed: true,
+          validatesClaimed: true,
         }));
         const validations = await runner.judge(set, questions, (reference) => atHand.resolve(reference));
         const byRecord = new Map(typeRecords.map((record, index) => [record, validations[index]]));

@@ -200,7 +200,11 @@ function createIdentifier(type: ResourceType, value: string): Json {
 const unmatchedValues: Readonly<Record<string, string>> = { date: '1815-01-01', uri: 'urn:x-nowhere' };
 
 /** Tests that a parameter finds the records with a value, and no record with an unknown value. */
-async function searchParam({ name, type: parameterType, definition }: Json, context: ClaimContext, type: ResourceType) {
+async function searchParam(
+  { name, type: parameterType, definition }: Json,
+  context: ClaimContext,
+  type: ResourceType,
+) {
   const r4Definition = definitionOf(type, name);
   expect(parameterType).toBe(r4Definition.type);
   if (definition !== undefined) expect(definition).toBe(r4Definition.url);

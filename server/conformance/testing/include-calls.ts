@@ -57,7 +57,9 @@ async function storePair(claim: string, { create }: ClaimContext, to?: ResourceT
   throw new Error(`no sample refers by ${claim}`);
 }
 
-const operations: Readonly<Partial<Record<string, (world: ClaimContext, type: ResourceType) => Promise<void>>>> = {
+const operations: Readonly<
+  Partial<Record<string, (world: ClaimContext, type: ResourceType) => Promise<void>>>
+> = {
   validate: async ({ server }, type) => {
     const { status, json } = await server.send(
       'POST',
@@ -77,7 +79,11 @@ const operations: Readonly<Partial<Record<string, (world: ClaimContext, type: Re
 };
 
 /** Tests an operation and its definition (FHIR R4 operations.html). */
-export async function operation({ name, definition }: Json, world: ClaimContext, type: ResourceType): Promise<void> {
+export async function operation(
+  { name, definition }: Json,
+  world: ClaimContext,
+  type: ResourceType,
+): Promise<void> {
   const call = operations[name];
   if (!call) throw new Error(`there is no call for $${name}`);
   expect(definition).toMatch(

@@ -32,7 +32,9 @@ const definitions = (
 /** Returns the names of all R4 parameters of a type, including common ones. */
 export function namesOf(type: string): string[] {
   return definitions
-    .filter(({ bases }) => bases.includes(type) || bases.includes('Resource') || bases.includes('DomainResource'))
+    .filter(
+      ({ bases }) => bases.includes(type) || bases.includes('Resource') || bases.includes('DomainResource'),
+    )
     .map(({ code }) => code);
 }
 

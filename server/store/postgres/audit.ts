@@ -66,7 +66,9 @@ export function postgresAudit(database: Postgres, writes: Writes, key?: SealKey)
     async *readEntries() {
       await flush();
       const text = `SELECT place, ${entryColumns} FROM audit WHERE place > $1::bigint ORDER BY place LIMIT ${batchSize}`;
-      yield* readInChunks<AuditEntry>((lastEntry) => entriesOf(database, { text, values: [lastEntry?.seq ?? 0] }));
+      yield* readInChunks<AuditEntry>((lastEntry) =>
+        entriesOf(database, { text, values: [lastEntry?.seq ?? 0] }),
+      );
     },
 
     async verify() {

@@ -131,7 +131,9 @@ describe.skipIf(!database)(
         await store.supportingResources.keep(patient, actor);
         await asAdmin("UPDATE chartkeeper.companion SET body = replace(body, 'true', 'false')");
         await expect(store.supportingResources.read(patient)).rejects.toMatchObject({ kind: 'damaged' });
-        await expect(store.supportingResources.resolve('Patient/p')).rejects.toMatchObject({ kind: 'damaged' });
+        await expect(store.supportingResources.resolve('Patient/p')).rejects.toMatchObject({
+          kind: 'damaged',
+        });
         expect(await store.supportingResources.keep(patient, actor)).toBe('replaced');
         expect((await store.supportingResources.read(patient))?.text).toBe(patient.text);
       });

@@ -3,7 +3,12 @@ import type { DerivedRows } from '../../../core/derive/derive.ts';
 import { rulesPart, type Derivation } from '../../../core/derive/derivations.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import { getValidationTime, createRebuildingError, RebuildSpeed, findOutdatedPart } from '../derivation-plan.ts';
+import {
+  getValidationTime,
+  createRebuildingError,
+  RebuildSpeed,
+  findOutdatedPart,
+} from '../derivation-plan.ts';
 import { allRows, findingsOnly, scopesOf, mergeForeignIssues, type TypeScope } from '../derive-scope.ts';
 import type { DerivedState, DerivedStore, Slice } from '../derived.ts';
 import { createOtherInstanceError } from './chain.ts';
@@ -95,7 +100,13 @@ export class PostgresDerived implements DerivedStore {
     return true;
   }
 
-  async correctRows(type: ResourceType, id: string, version: number, rows: DerivedRows, now: number): Promise<void> {
+  async correctRows(
+    type: ResourceType,
+    id: string,
+    version: number,
+    rows: DerivedRows,
+    now: number,
+  ): Promise<void> {
     const text = 'SELECT pk, current FROM record WHERE type = $1 AND id = $2 AND version = $3::integer';
     const [row] = await this.database.rows({ text, values: [type, id, version] });
     if (!row) return;
@@ -119,7 +130,8 @@ export class PostgresDerived implements DerivedStore {
 
   /** @throws FhirError `rebuilding` if rows of a search are not yet made for all records (row 88). */
   async check(criteria: SearchCriteria): Promise<void> {
-    if (findOutdatedPart(criteria, (await this.readStatus(cacheMs.covered)).currentParts) === undefined) return;
+    if (findOutdatedPart(criteria, (await this.readStatus(cacheMs.covered)).currentParts) === undefined)
+      return;
     const { currentParts, done, endRecord: total } = await this.readStatus(cacheMs.uncovered);
     const missingPart = findOutdatedPart(criteria, currentParts);
     if (missingPart === undefined) return;

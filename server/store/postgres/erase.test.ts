@@ -81,8 +81,8 @@ describe.skipIf(!database)('erasure (not run where PostgreSQL is not installed)'
     await store.insert(version('kept'));
     await store.insert(version('one'));
     const noteChange = {
-      change: { set: 'note', note: 'Quokka' },
-      doer: { who: 'a', requestId: '' },
+      newState: { set: 'note', note: 'Quokka' },
+      actor: { who: 'a', requestId: '' },
       now: 0,
     } as const;
     await store.findings.say([{ type: 'Composition', id: 'one', rule: 'ext-1', pointer: '/a' }], noteChange);
@@ -177,8 +177,8 @@ describe.skipIf(!database)('erasure (not run where PostgreSQL is not installed)'
     await store.insert(version('one'));
     const commit = await startErasure('one');
     const noteChange = {
-      change: { set: 'note', note: 'Quokka' },
-      doer: { who: 'a', requestId: '' },
+      newState: { set: 'note', note: 'Quokka' },
+      actor: { who: 'a', requestId: '' },
       now: 0,
     } as const;
     const writingState = store.findings.say(

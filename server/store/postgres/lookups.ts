@@ -56,9 +56,12 @@ export function createLookups(
       const [number, lastUpdated, body, storedSum, issues, usedNumber] = row;
       const metadata = { id, version: Number(number), lastUpdated: String(lastUpdated) };
       return {
-        current: damage.reportIfDamaged(type, asText(type, metadata, [body ?? null, storedSum ?? null])),
+        currentVersion: damage.reportIfDamaged(
+          type,
+          asText(type, metadata, [body ?? null, storedSum ?? null]),
+        ),
         issues: readExisting(issues).map(issueRow),
-        next: Math.max(metadata.version, Number(usedNumber)) + 1,
+        nextVersion: Math.max(metadata.version, Number(usedNumber)) + 1,
       };
     },
 

@@ -65,7 +65,7 @@ export async function readAuditLog(auditLog: AuditLogWriter, key?: SealKey): Pro
 /** Objects that belong to the current connection. */
 interface AuditDependencies {
   readonly database: SqliteDatabase;
-  readonly trail: AuditLogWriter;
+  readonly auditLog: AuditLogWriter;
   readonly writes: WriteQueue;
 }
 
@@ -82,8 +82,8 @@ export function sqliteAudit(
   onWritten: () => void = () => undefined,
 ): AuditStore & { begin(): void } {
   const queue = new EntryQueue<NewAuditEntry>(async (entries) => {
-    const { trail, writes } = getDependencies();
-    await writes.add(() => trail.add(entries));
+    const { auditLog, writes } = getDependencies();
+    await writes.add(() => auditLog.add(entries));
     onWritten();
   });
   const flush = () => queue.flush();
@@ -92,16 +92,16 @@ export function sqliteAudit(
 
     /** Appends an entry that marks the start of sealing with the key, unless the log has one. */
     begin() {
-      if (!getDependencies().trail.awaitsKey()) return;
+      if (!getDependencies().auditLog.awaitsKey()) return;
       queue.note({ time: Date.now(), who: '', action: 'seal', what: 'key', status: 0, requestId: '' });
     },
 
     async head() {
-      return getDependencies().trail.head();
+      return getDependencies().auditLog.head();
     },
 
     async lossSince(anchor) {
-      return findLossSince(getDependencies().trail, anchor);
+      return findLossSince(getDependencies().auditLog, anchor);
     },
 
     /** Writes the queued entries before the next commit. */
@@ -110,10 +110,10 @@ export function sqliteAudit(
     async page(filter, before, limit) {
       await flush();
       const entries: AuditEntry[] = [];
-      let beforeSeq = Math.min(before ?? Infinity, getDependencies().trail.newest() + 1);
+      let beforeSeq = Math.min(before ?? Infinity, getDependencies().auditLog.newest() + 1);
       while (beforeSeq > 1 && entries.length <= limit) {
         entries.push(
-          ...getDependencies().trail.matching(
+          ...getDependencies().auditLog.matching(
             filter,
             beforeSeq,
             maxEntriesPerStep,
@@ -130,11 +130,11 @@ export function sqliteAudit(
       await flush();
       const counts = new Map<AuditAction, number>();
       for (
-        let beforeSeq = getDependencies().trail.newest() + 1;
+        let beforeSeq = getDependencies().auditLog.newest() + 1;
         beforeSeq > 1;
         beforeSeq -= maxEntriesPerStep
       ) {
-        for (const [action, entries] of getDependencies().trail.counts(
+        for (const [action, entries] of getDependencies().auditLog.counts(
           filter,
           beforeSeq,
           maxEntriesPerStep,
@@ -150,14 +150,14 @@ export function sqliteAudit(
       await flush();
       yield* readInChunks<AuditEntry>(async (lastEntry) => {
         if (lastEntry) await setImmediate();
-        return getDependencies().trail.entries(lastEntry?.seq ?? 0, maxEntriesPerStep / 10);
+        return getDependencies().auditLog.entries(lastEntry?.seq ?? 0, maxEntriesPerStep / 10);
       });
     },
 
     async verify(anchor) {
       await flush();
-      const { entries, broken: brokenEntry, doubts } = await readAuditLog(getDependencies().trail, key);
-      const loss = anchor && findLossSince(getDependencies().trail, anchor);
+      const { entries, broken: brokenEntry, doubts } = await readAuditLog(getDependencies().auditLog, key);
+      const loss = anchor && findLossSince(getDependencies().auditLog, anchor);
       const lostEntry = anchor && loss && { seq: anchor.seq, reason: loss.cause };
       const firstProblem = brokenEntry ?? lostEntry ?? doubts[0];
       return { entries, ...(firstProblem && { broken: firstProblem }) };

@@ -52,7 +52,12 @@ export function assertSettings(database: SqliteDatabase, locking: LockingMode): 
   for (const [setting, value] of Object.entries({ locking_mode: locking, ...requiredSettings })) {
     const actual = database.pragma(setting, { simple: true });
     if (actual === value) continue;
-    const message = messages.unsafe({ path: database.name, setting, found: String(actual), value: String(value) });
+    const message = messages.unsafe({
+      path: database.name,
+      setting,
+      found: String(actual),
+      value: String(value),
+    });
     throw new DataFolderError('other-settings', message);
   }
 }

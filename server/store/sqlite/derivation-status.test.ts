@@ -49,7 +49,7 @@ test('treats all parts as current without records, and unknown parts as outdated
   addRecord();
   expect([...openStatus(a).currentParts.keys()]).toEqual(['one', 'two']);
   database.exec('DELETE FROM derivation');
-  expect(openStatus(a).rebuild).toMatchObject({ done: 0, last: 1, parts: new Set(['one', 'two']) });
+  expect(openStatus(a).rebuild).toMatchObject({ lastRebuiltPk: 0, endPk: 1, parts: new Set(['one', 'two']) });
 });
 
 test('never mixes the rows of two programs that open a file in turn', () => {
@@ -65,8 +65,8 @@ test('resumes a rebuild of the same program and restarts it for another', () => 
   openStatus(a);
   addRecord();
   openStatus(b).storeProgress(1, 1);
-  expect(openStatus(b).rebuild).toMatchObject({ done: 1, skipped: 1 });
-  expect(openStatus(a).rebuild).toMatchObject({ done: 0, skipped: 0 });
+  expect(openStatus(b).rebuild).toMatchObject({ lastRebuiltPk: 1, skippedCount: 1 });
+  expect(openStatus(a).rebuild).toMatchObject({ lastRebuiltPk: 0, skippedCount: 0 });
 });
 
 test('keeps a requested rebuild of current parts and their status', () => {

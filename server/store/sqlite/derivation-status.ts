@@ -53,7 +53,9 @@ export class DerivationStatus {
       if (this.stamps.get(name) === stamp) this.currentParts.set(name, rebuiltAtMs);
     }
     const row = this.database
-      .prepare<unknown[], RebuildRow>('SELECT parts, done AS lastRebuiltPk, last AS endPk, skipped AS skippedCount FROM rebuild')
+      .prepare<unknown[], RebuildRow>(
+        'SELECT parts, done AS lastRebuiltPk, last AS endPk, skipped AS skippedCount FROM rebuild',
+      )
       .get();
     this.rebuild = row && { ...row, parts: new Set(Object.keys(parseFingerprints(row.parts))) };
   }

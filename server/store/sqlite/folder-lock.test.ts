@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 const inUse = expect.objectContaining({
-  fault: 'in-use',
+  errorCode: 'in-use',
   message: expect.stringContaining('is in use by another Chartkeeper') as string,
 }) as unknown;
 

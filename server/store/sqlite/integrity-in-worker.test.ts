@@ -41,9 +41,9 @@ test.each([
   ['empty', () => truncateSync(path)],
 ] as const)('rejects a file that is %s', async (fault, damage) => {
   damage();
-  await expect(verifyInWorker(path)).rejects.toMatchObject({ fault });
+  await expect(verifyInWorker(path)).rejects.toMatchObject({ errorCode: fault });
 });
 
 test('rejects a schema that does not match its version', async () => {
-  await expect(verifyInWorker(path, { migrations: [] })).rejects.toMatchObject({ fault: 'other-schema' });
+  await expect(verifyInWorker(path, { migrations: [] })).rejects.toMatchObject({ errorCode: 'other-schema' });
 });

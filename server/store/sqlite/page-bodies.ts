@@ -55,7 +55,7 @@ export function pageBodies(statements: Statements, check: TextCheck, bytes: numb
       const texts = result.rows.slice(0, limit).filter((row) => idAt.get(row[currentAt]) === row.at(-1));
       const presentKeys = new Set(texts.map((row) => row[currentAt]));
       const keys = rows.filter((row) => presentKeys.has(row[0])).map((row) => row.slice(1));
-      const hasMore = result.cut || rows.length > limit;
+      const hasMore = result.isCut || rows.length > limit;
       if (cursor?.backwards) for (const list of [texts, keys]) list.reverse();
       return {
         total,

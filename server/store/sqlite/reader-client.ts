@@ -41,7 +41,7 @@ export interface StoreState {
 export class ReaderClient {
   private readonly readers: ReaderPool;
   private readonly checkpointer: WalCheckpointer;
-  private readonly fewest: number;
+  private readonly minRecords: number;
   private timer: NodeJS.Timeout | undefined;
   private readonly state: () => ReaderState;
 
@@ -53,7 +53,7 @@ export class ReaderClient {
     this.readers = new ReaderPool(path, options);
     this.checkpointer = new WalCheckpointer(path);
     this.state = state;
-    this.fewest = minRecords;
+    this.minRecords = minRecords;
     this.prepareSoon();
   }
 
@@ -155,6 +155,6 @@ export class ReaderClient {
   private get usesThreads(): boolean {
     const { isExclusive, parts } = this.state();
     const records = Object.values(parts.counts.count()).reduce((sum, count) => sum + count, 0);
-    return !isExclusive && records >= this.fewest;
+    return !isExclusive && records >= this.minRecords;
   }
 }

@@ -1,9 +1,14 @@
 import type { Derivation } from '../../../core/derive/derivations.ts';
 import type { DerivedRows } from '../../../core/derive/derive.ts';
-import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
+import { perType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { DerivationStatus, type Rebuild } from './derivation-status.ts';
-import { getValidationTime, createRebuildingError, RebuildSpeed, findOutdatedPart } from '../derivation-plan.ts';
+import {
+  getValidationTime,
+  createRebuildingError,
+  RebuildSpeed,
+  findOutdatedPart,
+} from '../derivation-plan.ts';
 import type { VersionName } from '../checksum.ts';
 import type { RebuildProgress, Slice } from '../derived.ts';
 import { allRows, findingsOnly, scopesOf, type TypeScope } from '../derive-scope.ts';
@@ -180,7 +185,10 @@ export class RecordRebuild {
     const isStored =
       isEnd || changedCount > 0 || performance.now() > this.lastStoredAtMs + progressIntervalMs;
     if (isStored && !isEnd)
-      this.status.storeProgress(lastRecord?.pk ?? this.lastRebuiltPk, this.skippedCount + result.skippedCount);
+      this.status.storeProgress(
+        lastRecord?.pk ?? this.lastRebuiltPk,
+        this.skippedCount + result.skippedCount,
+      );
     return { ...result, isStored };
   }
 

@@ -46,7 +46,7 @@ export function recordSearch(
     }: { readonly total: number; readonly limit: number; readonly latestVersion: number },
   ): SearchPage {
     const { cursor } = criteria;
-    const hasMore = result.cut || result.rows.length > limit;
+    const hasMore = result.isCut || result.rows.length > limit;
     const rows = result.rows.slice(0, limit);
     if (cursor?.backwards) rows.reverse();
     const keys = hasMore || cursor ? rows.map((row) => row.slice(firstKey)) : [];
@@ -95,7 +95,7 @@ export function recordSearch(
       const { cursor } = criteria;
       const hasChanged = cursor !== undefined && sets.readLatestVersion() > snapshotOf(cursor);
       const result = rowsOf(criteria, { plan, limit: limit + 1, hasChanges: hasChanged });
-      const isComplete = !cursor && !result.cut && result.rows.length <= limit;
+      const isComplete = !cursor && !result.isCut && result.rows.length <= limit;
       if (isComplete)
         return buildPage(criteria, result, { total: result.rows.length, limit, latestVersion: 0 });
       const total = criteria.withoutTotal ? 0 : statements.number(countSql(criteria, plan));

@@ -19,7 +19,10 @@ afterEach(async () => {
 
 const actor = { who: 'a', requestId: 'r' };
 const storePatient = (id: string) =>
-  store.supportingResources.keep(readSupportingResource('Patient', `{"resourceType":"Patient","id":"${id}"}`), actor);
+  store.supportingResources.keep(
+    readSupportingResource('Patient', `{"resourceType":"Patient","id":"${id}"}`),
+    actor,
+  );
 const readFingerprint = () => store.supportingResources.stamp();
 
 test('changes the fingerprint on an erasure, and returns to the initial one when empty', async () => {

@@ -60,8 +60,8 @@ export function companionStatements(database: SqliteDatabase) {
 /** Objects of the current connection. */
 interface CompanionDependencies {
   readonly database: SqliteDatabase;
-  readonly companions: CompanionStatements;
-  readonly trail: AuditLogWriter;
+  readonly supportingResources: CompanionStatements;
+  readonly auditLog: AuditLogWriter;
   readonly writes: WriteQueue;
 }
 
@@ -70,24 +70,25 @@ export function sqliteCompanions(
 ): SupportingResourceStore & { onChanged(): void } {
   let cachedFingerprint: string | undefined;
   const lookups: CompanionLookups = {
-    findByName: async ({ type, id }) => getDependencies().companions.read.get(type, id),
-    findByUrl: async (fullUrl) => getDependencies().companions.byUrl.get(fullUrl),
-    ofId: async (...ids) => getDependencies().companions.byId.all(...ids),
+    findByName: async ({ type, id }) => getDependencies().supportingResources.read.get(type, id),
+    findByUrl: async (fullUrl) => getDependencies().supportingResources.byUrl.get(fullUrl),
+    ofId: async (...ids) => getDependencies().supportingResources.byId.all(...ids),
   };
   const reader = createSupportingResourceReader(lookups);
 
   function store(companion: ParsedSupportingResource, actor: Actor): SupportingWriteResult {
-    const { database, companions, trail } = getDependencies();
+    const { database, supportingResources, auditLog } = getDependencies();
     const { type, id, fullUrl, text, subjects } = companion;
     const urn = urnOf(companion);
-    const underUrn = urn === undefined ? undefined : companions.byUrl.get(urn);
-    const writeResult = previewWrite(companion, companions.read.get(type, id), underUrn);
+    const underUrn = urn === undefined ? undefined : supportingResources.byUrl.get(urn);
+    const writeResult = previewWrite(companion, supportingResources.read.get(type, id), underUrn);
     if (!isChange(writeResult)) return writeResult;
     // A replaced resource gets the latest key.
     if (writeResult === 'replaced') removeCompanions(database, 'type = ? AND id = ?', type, id);
-    const place = companions.add.get(type, id, fullUrl ?? null, checksumOf(text), text);
-    for (const subject of subjects) companions.addSubject.run(place, subject.id, subject.type ?? null);
-    trail.add([keptEntry(writeResult, companion, actor)]);
+    const place = supportingResources.add.get(type, id, fullUrl ?? null, checksumOf(text), text);
+    for (const subject of subjects)
+      supportingResources.addSubject.run(place, subject.id, subject.type ?? null);
+    auditLog.add([keptEntry(writeResult, companion, actor)]);
     return writeResult;
   }
 
@@ -112,25 +113,25 @@ export function sqliteCompanions(
     },
 
     async stamp() {
-      return (cachedFingerprint ??= getDependencies().companions.stamp.get() ?? '');
+      return (cachedFingerprint ??= getDependencies().supportingResources.stamp.get() ?? '');
     },
 
     async counts() {
-      return getDependencies().companions.counts.all();
+      return getDependencies().supportingResources.counts.all();
     },
 
     async names(type, after, limit) {
-      return getDependencies().companions.names.all(type, after, limit);
+      return getDependencies().supportingResources.names.all(type, after, limit);
     },
 
     async remove(type, actor) {
       const condition = `pk IN (SELECT pk FROM companion ${type === undefined ? '' : 'WHERE type = ?'} LIMIT ${removalBatch})`;
       const values = type === undefined ? [] : [type];
       const removedCount = await removeInSteps(async () => {
-        const { database, trail, writes } = getDependencies();
+        const { database, auditLog, writes } = getDependencies();
         const length = await writes.add(() => {
           const removedNames = removeCompanions(database, condition, ...values);
-          if (removedNames.length < removalBatch) trail.add([removedEntry(type, actor)]);
+          if (removedNames.length < removalBatch) auditLog.add([removedEntry(type, actor)]);
           return removedNames.length;
         });
         await setImmediate();

@@ -27,13 +27,7 @@ export interface FileParts {
 }
 
 /** Copies, empties and replaces the file of a store. */
-export function sqliteFiles({
-  manager,
-  readerClient,
-  audit,
-  key,
-  onOpened,
-}: FileParts): FileBackups {
+export function sqliteFiles({ manager, readerClient, audit, key, onOpened }: FileParts): FileBackups {
   return {
     async empty(backup, actor) {
       const { writes, database, auditLog } = manager.parts;

@@ -39,7 +39,12 @@ export function sqliteFindings(state: StoreState): FindingStore {
     },
 
     async groups(query, groupBy, limit, withSizes = true) {
-      const rows = await state.readerClient.query('issueGroups', { query, groupBy, limit, isSized: withSizes });
+      const rows = await state.readerClient.query('issueGroups', {
+        query,
+        groupBy,
+        limit,
+        isSized: withSizes,
+      });
       return rows.map(findingGroupOf);
     },
 

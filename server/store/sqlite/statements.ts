@@ -19,7 +19,7 @@ const rowsPerQueryWithoutTexts = 200;
 export interface ResultRows {
   readonly rows: Value[][];
   /** True if more rows exist than the response may have. */
-  readonly cut: boolean;
+  readonly isCut: boolean;
   /** Size in bytes of the largest text that was not loaded. Absent if all were loaded. */
   readonly largest?: number;
 }
@@ -178,8 +178,8 @@ function limitRows(rows: Value[][], column: number, maxBytes: number): ResultRow
     const text = row[column];
     bytes += lengthOf(text);
     if (bytes > maxBytes && index > 0)
-      return { rows: rows.slice(0, index), cut: true, ...(largest && { largest }) };
+      return { rows: rows.slice(0, index), isCut: true, ...(largest && { largest }) };
     if (typeof text === 'number') largest = Math.max(text, largest ?? 0);
   }
-  return { rows, cut: false, ...(largest !== undefined && { largest }) };
+  return { rows, isCut: false, ...(largest !== undefined && { largest }) };
 }

@@ -235,7 +235,7 @@ export function checks(engine: Engine): void {
       await write(await nextBatch(), () => ({ is: 'skipped' }), ['titled']);
       expect(await progress()).toMatchObject({ halted: true, skipped: 2 });
       await insert('three', 'Bad');
-      expect((await nextBatch()).checks).toMatchObject([{ id: 'titled', halted: true }]);
+      expect((await nextBatch()).checks).toMatchObject([{ id: 'titled', isHalted: true }]);
     });
   });
 }

@@ -26,7 +26,9 @@ export function companions(engine: Engine): void {
 
   test('stores a resource exactly and leaves an identical one unchanged', async () => {
     const { supportingResources } = world.store;
-    expect(await supportingResources.previewWrite(readSupportingResource('Patient', patient, urn))).toBe('kept');
+    expect(await supportingResources.previewWrite(readSupportingResource('Patient', patient, urn))).toBe(
+      'kept',
+    );
     expect(await supportingResources.read({ type: 'Patient', id: 'p1' })).toBeUndefined();
     expect(await keepText('Patient', patient, urn)).toBe('kept');
     expect(await supportingResources.read({ type: 'Patient', id: 'p1' })).toEqual({
@@ -35,7 +37,9 @@ export function companions(engine: Engine): void {
       text: patient,
       fullUrl: urn,
     });
-    expect(await supportingResources.previewWrite(readSupportingResource('Patient', patient, urn))).toBe('unchanged');
+    expect(await supportingResources.previewWrite(readSupportingResource('Patient', patient, urn))).toBe(
+      'unchanged',
+    );
     expect(await keepText('Patient', patient, urn)).toBe('unchanged');
     expect(await supportingResources.read({ type: 'Encounter', id: 'p1' })).toBeUndefined();
   });
@@ -57,9 +61,9 @@ export function companions(engine: Engine): void {
       const changedText = patient.replace('1.10', '1.1');
       expect(await keepText('Patient', patient, firstUrl)).toBe('kept');
       const before = await entries();
-      expect(await supportingResources.previewWrite(readSupportingResource('Patient', changedText, secondUrl))).toBe(
-        writeResult,
-      );
+      expect(
+        await supportingResources.previewWrite(readSupportingResource('Patient', changedText, secondUrl)),
+      ).toBe(writeResult);
       expect(await keepText('Patient', changedText, secondUrl)).toBe(writeResult);
       const isRefused = writeResult === 'refused';
       expect(await supportingResources.read({ type: 'Patient', id: 'p1' })).toEqual({

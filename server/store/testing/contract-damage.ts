@@ -57,7 +57,7 @@ export function damage(engine: Engine): void {
     expect(await store.damage.look(0, Infinity)).toMatchObject({
       readCount: 0,
       damagedCount: 0,
-      ended: true,
+      isFinished: true,
     });
     await Promise.all(ids.map((id) => store.insert(next(id, 1, 'First'))));
     await change('r-7', 'Second');

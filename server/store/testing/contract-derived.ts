@@ -76,7 +76,7 @@ export function derivedRows(engine: Engine): void {
       const [firstId] = idsOf(await world.store.search(toCriteria(['_sort', 'title']), 1));
       expect(firstId).toBe(ids[0]);
       expect(await rulesOf('r-7')).toEqual(await deriveExpected('r-7'));
-      expect(await world.store.derived.state()).toMatchObject({ rebuild: undefined, skipped: 0 });
+      expect(await world.store.derived.state()).toMatchObject({ rebuild: undefined, skippedCount: 0 });
     });
 
     test('get only new findings if only rules are requested', async () => {

@@ -50,7 +50,10 @@ export function versions(engine: Engine): void {
     await store.insert({ ...next('one', 1, 'First'), person: 'Ada', reason: 'It was missing.' });
     await store.insert(next('two', 1, 'Other', { type: 'CarePlan' }));
     await change('one', 'Second');
-    const listVersions = async (record: Parameters<typeof store.versionSummaries.listAuthorship>[0], limit: number) => {
+    const listVersions = async (
+      record: Parameters<typeof store.versionSummaries.listAuthorship>[0],
+      limit: number,
+    ) => {
       const names: string[] = [];
       for (let after = 0; ;) {
         const page = await store.versionSummaries.listAuthorship(record, after, limit);

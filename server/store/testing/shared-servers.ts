@@ -83,9 +83,7 @@ export async function askAll(store: PostgresStore): Promise<string[]> {
     if (!batch) return ids;
     for (const { text = '' } of batch.records) ids.push((JSON.parse(text) as { id: string }).id);
     const verdicts = batch.records.map(() =>
-      batch.checks.map(({ isRetired }): CheckResult =>
-        isRetired ? { is: 'none' } : brokenVerdict,
-      ),
+      batch.checks.map(({ isRetired }): CheckResult => (isRetired ? { is: 'none' } : brokenVerdict)),
     );
     await store.checks.write(batch, verdicts, new Set(), dayNumber(now));
   }
