@@ -56,8 +56,8 @@ const whats = () => database.prepare('SELECT what FROM audit ORDER BY seq').pluc
 
 function auditOf() {
   const writes = new WriteQueue(database, () => undefined);
-  const trail = new AuditLogWriter(database);
-  return { writes, trail, audit: sqliteAudit(() => ({ database, trail, writes })) };
+  const auditLog = new AuditLogWriter(database);
+  return { writes, auditLog, audit: sqliteAudit(() => ({ database, auditLog, writes })) };
 }
 
 test('commits a write and its entry together', async () => {
@@ -87,12 +87,12 @@ test("stores no change if its entry can't be written", async () => {
 });
 
 test('keeps the chain intact if one write of a batch fails and the remaining ones are retried', async () => {
-  const { writes, trail, audit } = auditOf();
-  const add = (target: string) => writes.add(() => trail.add([entry(target)]));
+  const { writes, auditLog, audit } = auditOf();
+  const add = (target: string) => writes.add(() => auditLog.add([entry(target)]));
   const results = await Promise.allSettled([
     add('1'),
     writes.add(() => {
-      trail.add([entry('undone')]);
+      auditLog.add([entry('undone')]);
       throw new Error('fails behind its entry');
     }),
     add('2'),
@@ -106,10 +106,10 @@ test('keeps the chain intact if one write of a batch fails and the remaining one
 test.each([1, groupSize - 1, groupSize, groupSize + 1, 3 * groupSize, 6000])(
   'continues an intact chain of %i entries written together',
   async (size) => {
-    const { writes, trail, audit } = auditOf();
+    const { writes, auditLog, audit } = auditOf();
     const entries = Array.from({ length: size }, (_, index) => entry(String(index)));
-    await writes.add(() => trail.add(entries));
-    await writes.add(() => trail.add([entry('last')]));
+    await writes.add(() => auditLog.add(entries));
+    await writes.add(() => auditLog.add([entry('last')]));
     expect(await audit.verify()).toEqual({ entries: size + 1 });
     const seals = database.prepare('SELECT count(seal) FROM audit').pluck().get();
     expect(seals).toBe(Math.ceil(size / groupSize) + 1);
@@ -120,9 +120,9 @@ test.each([1, groupSize - 1, groupSize, groupSize + 1, 3 * groupSize, 6000])(
 );
 
 test('reads back texts of any kind and truncates very long ones', async () => {
-  const { writes, trail, audit } = auditOf();
+  const { writes, auditLog, audit } = auditOf();
   const odd = ['', 'ä€😀', 'a\u0000b', '\ud800', `"\\\u2028`, 'x'.repeat(9000)];
-  await writes.add(() => trail.add(odd.map((target) => ({ ...entry(target), who: target }))));
+  await writes.add(() => auditLog.add(odd.map((target) => ({ ...entry(target), who: target }))));
   expect(await audit.verify()).toEqual({ entries: odd.length });
   const { entries } = await audit.page({}, undefined, 100);
   expect(entries[0]?.what).toHaveLength(4097);
@@ -200,8 +200,8 @@ test('writes queued entries on close and keeps the log across a reset', async ()
 });
 
 test('yields to other work during the check of a long chain', async () => {
-  const { writes, trail, audit } = auditOf();
-  await writes.add(() => trail.add(Array.from({ length: 12_000 }, () => entry('x'))));
+  const { writes, auditLog, audit } = auditOf();
+  await writes.add(() => auditLog.add(Array.from({ length: 12_000 }, () => entry('x'))));
   let turns = 0;
   let done = false;
   const turn = () => {
