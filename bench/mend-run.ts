@@ -5,7 +5,13 @@ import { createClient, type Client } from '../core/api/client.ts';
 import { fhirPath } from '../core/api/contract.ts';
 import { stringMember, type JsonNode } from '../core/json/node.ts';
 import type { Target } from '../renderer/features/bulk/bulk-state.ts';
-import { saveOutcomes, saveRun, saveUndo, readRun, turnRun } from '../renderer/features/bulk/saved-run.ts';
+import {
+  saveOutcomes,
+  saveRun,
+  saveUndo,
+  readRun,
+  setRunState,
+} from '../renderer/features/bulk/saved-run.ts';
 import { examineTarget, replacing } from '../renderer/features/bulk/replace-target.ts';
 import { eachTarget } from '../renderer/features/bulk/run-loop.ts';
 import type { RunWork, WorkOptions } from '../renderer/features/bulk/target-work.ts';
@@ -87,11 +93,11 @@ async function completeRun(
   work: RunWork,
   options: WorkOptions,
 ): Promise<void> {
-  await turnRun(client, id, 'running');
+  await setRunState(client, id, 'running');
   let done = 0;
   await eachTarget([...targets.keys()], (index) => targets[index], {
     work: (target, index) =>
-      work.send(target, {
+      work.writeTarget(target, {
         ...options,
         revert: work === undoing ? () => client.revert(id, index) : undefined,
       }),
@@ -101,7 +107,7 @@ async function completeRun(
     },
     signal: new AbortController().signal,
   });
-  await turnRun(client, id, 'finished');
+  await setRunState(client, id, 'finished');
   if (done !== targets.length) throw new Error(`${targets.length - done} records were not written.`);
 }
 

@@ -17,7 +17,7 @@ import type { ConnectionFields, Connections } from './remote-page.ts';
 import type { TestServer } from './server.ts';
 
 /** A remote server with one kind of authentication. */
-export interface Entrance {
+export interface SignInMethod {
   readonly connection: Omit<ConnectionFields, 'name'>;
   /** Step between filling the dialog and saving it. */
   readonly signIn?: (connections: Connections) => Promise<void>;
@@ -30,7 +30,7 @@ export interface Entrance {
 
 export interface Authentication {
   readonly name: string;
-  readonly open: (hospital: TestServer, resource: Answerer) => Promise<Entrance>;
+  readonly open: (hospital: TestServer, resource: Answerer) => Promise<SignInMethod>;
 }
 
 const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -41,7 +41,7 @@ const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toStrin
 function byProvider(
   clientId: string,
   client: Client,
-  createEntrance: (idp: IdentityProvider) => Omit<Entrance, 'close' | 'endTokens'>,
+  createEntrance: (idp: IdentityProvider) => Omit<SignInMethod, 'close' | 'endTokens'>,
 ): Authentication['open'] {
   return async (_hospital, resource) => {
     const idp = await startIdentityProvider(resource);

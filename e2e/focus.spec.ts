@@ -125,7 +125,7 @@ async function tour(page: Page, end?: string): Promise<readonly string[]> {
   const unseen: string[] = [];
   for (let steps = 0; steps < 400; steps += 1) {
     await page.keyboard.press('Tab');
-    const { name, seen: isVisible, round: isRound } = await page.evaluate(() => window.focusStop());
+    const { name, isVisible, isRound } = await page.evaluate(() => window.focusStop());
     if (isRound) return unseen;
     if (!isVisible) unseen.push(name);
   }
@@ -134,9 +134,9 @@ async function tour(page: Page, end?: string): Promise<readonly string[]> {
 
 interface Stop {
   readonly name: string;
-  readonly seen: boolean;
+  readonly isVisible: boolean;
   /** True if the stop was visited before or ends the tour. */
-  readonly round: boolean;
+  readonly isRound: boolean;
 }
 
 declare global {
@@ -157,7 +157,7 @@ function prepare(end: string | undefined): void {
   window.focusStop = () => {
     const element = document.activeElement;
     // Parts of the browser have the focus between the last and the first stop.
-    if (!element || element === document.body) return { name: '', seen: true, round: false };
+    if (!element || element === document.body) return { name: '', isVisible: true, isRound: false };
     const round = met.has(element) || (end !== undefined && element.closest(end) !== null);
     met.add(element);
     const name = `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent}`.slice(
@@ -174,6 +174,6 @@ function prepare(end: string | undefined): void {
       : [element, label, option, element.nextElementSibling, element.parentElement].some(
           (element) => ring(element) || ring(element, '::before') || ring(element, '::after'),
         );
-    return { name, seen: isVisible, round };
+    return { name, isVisible, isRound: round };
   };
 }

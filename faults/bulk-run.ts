@@ -3,7 +3,13 @@ import { pathOf } from '../core/api/contract.ts';
 import type { BulkOperation } from '../core/app/bulk.ts';
 import { Random } from '../server/demo/random.ts';
 import type { Target } from '../renderer/features/bulk/bulk-state.ts';
-import { saveOutcomes, saveRun, saveUndo, readRun, turnRun } from '../renderer/features/bulk/saved-run.ts';
+import {
+  saveOutcomes,
+  saveRun,
+  saveUndo,
+  readRun,
+  setRunState,
+} from '../renderer/features/bulk/saved-run.ts';
 import { examineTarget, replacing } from '../renderer/features/bulk/replace-target.ts';
 import { eachTarget, RunAbortedError } from '../renderer/features/bulk/run-loop.ts';
 import type { RunWork, WorkOptions } from '../renderer/features/bulk/target-work.ts';
@@ -105,14 +111,14 @@ async function workUntilKilled(
 ): Promise<boolean> {
   const client = createRunClient(server);
   const { targets } = await readRun(client, id);
-  await turnRun(client, id, 'running');
+  await setRunState(client, id, 'running');
   const indexes = targets.flatMap(({ state }, index) => (state === 'ready' ? [index] : []));
   let remainingOutcomes = outcomes;
   try {
     await eachTarget(indexes, (index) => targets[index], {
       work: async (target, index) => {
         const putBack = work === undoing ? () => client.revert(id, index) : undefined;
-        const completed = await work.send(target, { ...createWorkOptions(client), revert: putBack });
+        const completed = await work.writeTarget(target, { ...createWorkOptions(client), revert: putBack });
         remainingOutcomes -= 1;
         if (remainingOutcomes === 0) await server.kill();
         return completed;
@@ -124,7 +130,7 @@ async function workUntilKilled(
     if (error instanceof RunAbortedError && remainingOutcomes <= 0) return false;
     throw error;
   }
-  await turnRun(client, id, 'finished');
+  await setRunState(client, id, 'finished');
   return true;
 }
 

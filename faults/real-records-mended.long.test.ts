@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../core/api/client.ts';
 import { fixOf } from '../core/fhir/fixes/fixes.ts';
-import { print } from '../core/json/print.ts';
+import { serializeNode } from '../core/json/print.ts';
 import { scan } from '../core/json/scan.ts';
 import type { Target } from '../renderer/features/bulk/bulk-state.ts';
 import { collectTargets } from '../renderer/features/bulk/gather.ts';
@@ -19,7 +19,7 @@ function readRecordLines(): string[] {
     readFileSync(path, 'utf8'),
   );
   const lines = readFileSync(join(real, 'synthea-careplans.ndjson'), 'utf8').split('\n').filter(Boolean);
-  return [...files.map((text) => print(scan(text.replace(/^\ufeff/, '')).root)), ...lines];
+  return [...files.map((text) => serializeNode(scan(text.replace(/^\ufeff/, '')).root)), ...lines];
 }
 
 interface RuleCount {
@@ -56,7 +56,7 @@ async function fixAll(server: TestServer, fix: string): Promise<number> {
   await eachTarget([...targets.keys()], (index) => targets[index], {
     work: async (target) => {
       const ready = await examineTarget(target, options);
-      return ready.state === 'ready' ? replacing.send(ready, options) : ready;
+      return ready.state === 'ready' ? replacing.writeTarget(ready, options) : ready;
     },
     report: (completed) => {
       done += completed.filter(({ target }) => target.state === 'done').length;
@@ -83,7 +83,9 @@ describe.skipIf(!existsSync(real))('real records (not run where they are absent)
       groups.find((group) => group.rule === rule)?.findings ?? 0;
     const table = countsBefore.map(({ rule, severity, findings }) => {
       const reason =
-        countFindings(countsAfter, rule) > 0 ? (fixOf(rule)?.noFixReason ?? 'It is between records.') : '';
+        countFindings(countsAfter, rule) > 0
+          ? (fixOf(rule)?.reasonWithoutOptions ?? 'It is between records.')
+          : '';
       return [
         rule,
         severity,

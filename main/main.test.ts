@@ -62,7 +62,7 @@ describe('launching', () => {
 
 describe('the server process', () => {
   it('gets its data folder and a token by message, never by argument or environment', async () => {
-    const { fake, folder, child } = await launchReady();
+    const { fake, folder, getLatestChild } = await launchReady();
     expect(fake.utilityProcess.fork.mock.calls).toEqual([
       [
         join(folderOfMain, '..', 'server', 'worker.js'),
@@ -70,7 +70,7 @@ describe('the server process', () => {
         { serviceName: 'Chartkeeper server', stdio: 'pipe' },
       ],
     ]);
-    const order: unknown = child().postMessage.mock.calls[0]?.[0];
+    const order: unknown = getLatestChild().postMessage.mock.calls[0]?.[0];
     if (!matchesSchema(ServerOrder, order) || order.type !== 'start')
       throw new Error('No start was ordered.');
     expect(order).toMatchObject({ dataDir: join(folder, 'data'), port: 0 });
@@ -102,21 +102,21 @@ describe('the server process', () => {
   });
 
   it('restarts after a crash on the same port without a reload, unauthorized in between', async () => {
-    const { fake, child, window } = await launchReady();
+    const { fake, getLatestChild, window } = await launchReady();
     const fakeSession = fake.getLatest(fake.sessions);
-    child().emit('exit', 139);
+    getLatestChild().emit('exit', 139);
     expect(fakeSession.filterRequest(`${ORIGIN}/`)).toEqual({ cancel: true });
     vi.advanceTimersByTime(100);
     expect(fake.children).toHaveLength(2);
-    expect(child().postMessage.mock.calls[0]?.[0]).toMatchObject({ type: 'start', port: 40123 });
-    child().emit('message', { type: 'ready', origin: ORIGIN });
+    expect(getLatestChild().postMessage.mock.calls[0]?.[0]).toMatchObject({ type: 'start', port: 40123 });
+    getLatestChild().emit('message', { type: 'ready', origin: ORIGIN });
     expect(fakeSession.filterRequest(`${ORIGIN}/`).requestHeaders).toHaveProperty('Authorization');
     expect(window.loadURL).toHaveBeenCalledOnce();
   });
 
   it('ends with the failure page, or a message over the page if edits are unsaved', async () => {
     for (const unsavedCount of [0, 2]) {
-      const { fake, child, window } = await launchReady();
+      const { fake, getLatestChild, window } = await launchReady();
       const { webContents } = window;
       webContents.emit(
         'ipc-message',
@@ -125,9 +125,9 @@ describe('the server process', () => {
         unsavedCount,
       );
       for (let round = 0; round < 6; round += 1) {
-        child().emit('exit', 1);
+        getLatestChild().emit('exit', 1);
         vi.advanceTimersByTime(1_600);
-        if (round < 5) child().emit('message', { type: 'ready', origin: ORIGIN });
+        if (round < 5) getLatestChild().emit('message', { type: 'ready', origin: ORIGIN });
       }
       expect(fake.children).toHaveLength(6);
       expect(window.loadURL).toHaveBeenCalledTimes(unsavedCount === 0 ? 2 : 1);
@@ -136,10 +136,10 @@ describe('the server process', () => {
   });
 
   it('prints to the log', async () => {
-    const { child, log } = await launchReady();
-    child().stdout.write('GET /fhir-r4/v1/{type} 200\n');
-    child().stderr.write('warning\n');
-    child().emit('error', 'FatalError', 'v8.cc:1', 'PATH=secret-environment');
+    const { getLatestChild, log } = await launchReady();
+    getLatestChild().stdout.write('GET /fhir-r4/v1/{type} 200\n');
+    getLatestChild().stderr.write('warning\n');
+    getLatestChild().emit('error', 'FatalError', 'v8.cc:1', 'PATH=secret-environment');
     await vi.waitFor(() => expect(log()).toContain('server: warning'), { timeout: 60_000 });
     expect(log()).toContain('server: GET /fhir-r4/v1/{type} 200');
     expect(log()).toContain('server fault: FatalError at v8.cc:1');
@@ -149,7 +149,7 @@ describe('the server process', () => {
 
 describe('ending', () => {
   it('asks about the reported tabs, stops the server and exits', async () => {
-    const { fake, child, window } = await launchReady();
+    const { fake, getLatestChild, window } = await launchReady();
     const { webContents } = window;
     const report = (count: unknown) =>
       webContents.emit('ipc-message', { senderFrame: webContents.mainFrame }, channels.unsavedTabs, count);
@@ -159,15 +159,15 @@ describe('ending', () => {
     fake.app.emit('before-quit', { preventDefault });
     await flushPromises();
     expect(fake.dialog.showMessageBox).toHaveBeenCalledOnce();
-    expect(child().postMessage).toHaveBeenCalledOnce();
+    expect(getLatestChild().postMessage).toHaveBeenCalledOnce();
 
     report(0);
     fake.app.emit('before-quit', { preventDefault });
     await flushPromises();
     expect(fake.dialog.showMessageBox).toHaveBeenCalledOnce();
-    expect(child().postMessage).toHaveBeenLastCalledWith({ type: 'stop' });
+    expect(getLatestChild().postMessage).toHaveBeenLastCalledWith({ type: 'stop' });
     expect(fake.app.exit).not.toHaveBeenCalled();
-    child().emit('exit', 0);
+    getLatestChild().emit('exit', 0);
     await flushPromises();
     expect(fake.app.exit).toHaveBeenCalledExactlyOnceWith(0);
     expect(fake.children).toHaveLength(1);

@@ -39,7 +39,7 @@ it('reads the files, and explains why others were skipped', async () => {
   writeFileSync(toPath('large.jsonl'), '');
   truncateSync(toPath('large.jsonl'), 1000);
   const names = ['a.json', 'notes.txt', 'folder.json', 'missing.json', 'large.jsonl', 'b.ndjson'];
-  const { files, leftOut: skippedNames } = await readFiles(names.map(toPath), 500);
+  const { files, skippedNames } = await readFiles(names.map(toPath), 500);
   expect(files.map(({ name, bytes }) => [name, decodeText(bytes)])).toEqual([
     ['a.json', '{"n":1.00}'],
     ['b.ndjson', '{}\n'],
@@ -51,7 +51,7 @@ it('reads the files, and explains why others were skipped', async () => {
     'large.jsonl is larger than 200 MB and can’t be opened this way. Drop it on the window, or choose it in Data.',
   ]);
   // The limit applies to all files together.
-  expect((await readFiles([toPath('a.json'), toPath('b.ndjson')], 12)).leftOut).toHaveLength(1);
+  expect((await readFiles([toPath('a.json'), toPath('b.ndjson')], 12)).skippedNames).toHaveLength(1);
 });
 
 it('accepts files and links of the system, even before there is a window', () => {

@@ -49,7 +49,7 @@ export async function readFiles(paths: readonly string[], maxBytes = MAX_BYTES) 
       files.push({ name, bytes: content });
     }
   }
-  return { files, leftOut: skippedNames };
+  return { files, skippedNames };
 }
 
 async function readOpenedFile(path: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | string> {
@@ -103,7 +103,7 @@ export async function open(
 ): Promise<void> {
   for (const link of links) sendRequest({ kind: 'record', link });
   if (paths.length === 0) return;
-  const { files, leftOut: skippedNames } = await readFiles(paths);
+  const { files, skippedNames } = await readFiles(paths);
   if (files.length > 0) sendRequest({ kind: 'files', files });
   if (skippedNames.length === 0 || window.isDestroyed()) return;
   await dialog.showMessageBox(window, {

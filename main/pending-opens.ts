@@ -16,12 +16,12 @@ export function createPendingOpens(send: (request: OpenRequest) => void, isHeld:
     for (const request of readyRequests) send(request);
   };
   return {
-    put: (request: OpenRequest) => {
+    addRequest: (request: OpenRequest) => {
       pendingRequests.push(request);
       flush();
     },
     /** The page listens. Sends the pending requests in order. */
-    listening: () => {
+    onPageListening: () => {
       isListening = true;
       flush();
     },

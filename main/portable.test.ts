@@ -30,9 +30,9 @@ it.each([
 });
 
 it('stores all files next to a program from the zip, and none in the folder of the account', async () => {
-  const { fake, folder, child } = await launchReady(unpack);
+  const { fake, folder, getLatestChild } = await launchReady(unpack);
   const data = join(folder, 'stick/Chartkeeper data');
-  expect(child().postMessage.mock.calls[0]?.[0]).toMatchObject({
+  expect(getLatestChild().postMessage.mock.calls[0]?.[0]).toMatchObject({
     type: 'start',
     dataDir: join(data, 'data'),
   });

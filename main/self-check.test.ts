@@ -37,11 +37,11 @@ function useProgram(wire: string): void {
 /** Launches the shell, loads the page, and answers the check of the store. Returns the exit code. */
 async function check(facts: object = page, report: object = intactReport) {
   const launched = await launchReady();
-  const { fake, child, window } = launched;
+  const { fake, getLatestChild, window } = launched;
   const { webContents } = window;
-  child().postMessage.mockImplementation(({ type }) => {
-    if (type === 'check') child().emit('message', report);
-    if (type === 'stop') child().emit('exit', 0);
+  getLatestChild().postMessage.mockImplementation(({ type }) => {
+    if (type === 'check') getLatestChild().emit('message', report);
+    if (type === 'stop') getLatestChild().emit('exit', 0);
   });
   webContents.emit('ipc-message', { senderFrame: webContents.mainFrame }, channels.ready, facts);
   await vi.waitFor(() => expect(fake.app.exit).toHaveBeenCalled(), { timeout: 60_000 });

@@ -43,7 +43,7 @@ describe('the lock', () => {
     const app = await launchReady();
     sendFromPage(app, channels.ready, { sandboxed: true, isolated: true });
     await select(app, 'lock');
-    expect(app.child().postMessage).toHaveBeenLastCalledWith({ type: 'sign-out' });
+    expect(app.getLatestChild().postMessage).toHaveBeenLastCalledWith({ type: 'sign-out' });
     expect(listSent(app, channels.lock)).toEqual([false, true]);
     await select(app, 'tab.close');
     app.fake.app.emit('second-instance', {}, ['/app', 'chartkeeper://open/Local/abc'], '/');
@@ -126,17 +126,22 @@ it('stores the zoom of the menu', async () => {
 
 it('passes the secret storage to the server, and stores secrets for it', async () => {
   const app = await launchReady();
-  expect(app.child().postMessage.mock.calls[0]?.[0]).toMatchObject({ type: 'start', secrets: 'system' });
-  app.child().emit('message', { type: 'secret', ask: 1, act: 'set', id: 'a', secret: 'canary' });
+  expect(app.getLatestChild().postMessage.mock.calls[0]?.[0]).toMatchObject({
+    type: 'start',
+    secrets: 'system',
+  });
+  app.getLatestChild().emit('message', { type: 'secret', ask: 1, act: 'set', id: 'a', secret: 'canary' });
   await flushPromises();
-  expect(app.child().postMessage).toHaveBeenLastCalledWith({ type: 'secret', ask: 1, done: true });
+  expect(app.getLatestChild().postMessage).toHaveBeenLastCalledWith({ type: 'secret', ask: 1, done: true });
   expect(readFileSync(join(app.folder, 'secrets.json'), 'utf8')).not.toContain('canary');
   expect(JSON.stringify(app.window.webContents.send.mock.calls)).not.toContain('canary');
 
   const appWithoutKeychain = await launchReady(({ safeStorage }) => {
     safeStorage.isAsyncEncryptionAvailable.mockResolvedValue(false);
   });
-  expect(appWithoutKeychain.child().postMessage.mock.calls[0]?.[0]).toMatchObject({ secrets: 'session' });
+  expect(appWithoutKeychain.getLatestChild().postMessage.mock.calls[0]?.[0]).toMatchObject({
+    secrets: 'session',
+  });
 });
 
 it('exports diagnostics from the menu', async () => {

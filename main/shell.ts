@@ -99,7 +99,7 @@ export function setupShell(parts: ShellParts): void {
     log,
     onReady: (page) => {
       send(channels.lock, lock.isLocked());
-      outbox.listening();
+      outbox.onPageListening();
       check?.page(page);
     },
     onUnlock: lock.unlock,
@@ -111,7 +111,7 @@ export function setupShell(parts: ShellParts): void {
   });
   // An interrupted self-check is a failed one.
   setupQuit(window, { unsavedTabs: () => unsavedTabs, stopServer: server.stop, code: check ? 1 : 0 });
-  opening.begin((targets) => void open(targets, window, outbox.put));
+  opening.begin((targets) => void open(targets, window, outbox.addRequest));
   server.start();
 }
 
@@ -124,9 +124,9 @@ function setupMenu(
   const actions: MenuActions = {
     command: commandSender(window, lock.isLocked),
     openFiles: () => {
-      void pickFiles(window).then((files) => open({ paths: files, links: [] }, window, outbox.put));
+      void pickFiles(window).then((files) => open({ paths: files, links: [] }, window, outbox.addRequest));
     },
-    openConnection: (name) => outbox.put({ kind: 'connection', name }),
+    openConnection: (name) => outbox.addRequest({ kind: 'connection', name }),
     lock: lock.lock,
     lockAfter: (lockMinutes) => store.change({ lockMinutes }),
     zoom: (delta) => changeZoom(window, store, (level) => (delta === 0 ? 0 : level + delta)),

@@ -36,7 +36,7 @@ function prepare(storedState: Partial<ShellState> = {}) {
   const browserWindow = new BrowserWindow();
   const window = fake.getLatest(fake.windows);
   setupWindowBounds(browserWindow, store, systemClock);
-  return { shown: browserWindow, window, store };
+  return { browserWindow, window, store };
 }
 
 it('stores the bounds after a pause, and the maximized state besides the last normal bounds', () => {
@@ -66,7 +66,7 @@ it('maximizes again when it is ready to show, not before', () => {
 });
 
 it("applies the stored zoom to each page, and stores the user's choice within limits", () => {
-  const { shown: browserWindow, window, store } = prepare({ zoom: 2 });
+  const { browserWindow, window, store } = prepare({ zoom: 2 });
   window.webContents.emit('did-finish-load');
   expect(window.webContents.zoomLevel).toBe(2);
   changeZoom(browserWindow, store, (level) => level + 1);

@@ -20,7 +20,7 @@ import {
 import { fullScope } from '../core/app/scopes.ts';
 import { faults } from '../core/fhir/outcome.ts';
 import { resourceTypes } from '../core/fhir/resource.ts';
-import { format } from '../core/json/print.ts';
+import { formatNode } from '../core/json/print.ts';
 import { scan } from '../core/json/scan.ts';
 import { flagTable } from '../server/commands/flags.ts';
 import { createToken } from '../server/access/secret.ts';
@@ -70,7 +70,7 @@ const examples: Readonly<
 const maxLines = 40;
 
 function shorten(text: string): string {
-  const lines = format(scan(text, 70).root).split('\n');
+  const lines = formatNode(scan(text, 70).root).split('\n');
   if (lines.length <= maxLines) return lines.join('\n');
   return [...lines.slice(0, maxLines), `… ${lines.length - maxLines} more lines`].join('\n');
 }

@@ -3,7 +3,7 @@ import { OperationOutcome } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { member, stringMember, type JsonNode } from '../json/node.ts';
 import { readNatively } from '../json/native.ts';
-import { print } from '../json/print.ts';
+import { serializeNode } from '../json/print.ts';
 import { scan, tryScan } from '../json/scan.ts';
 import { parseAs } from '../json/shape.ts';
 import { defineMessages } from '../text/message.ts';
@@ -64,7 +64,7 @@ export function readList(text: string, expected: ExpectedIdentity): JsonNode {
 export function readResult(text: string, type: ResourceType, remote: RemoteServer | undefined): SearchResult {
   const root = readList(text, { type });
   const total = member(root, 'total');
-  const records = matchesOf(root, type).map((node) => ({ node, text: print(node) }));
+  const records = matchesOf(root, type).map((node) => ({ node, text: serializeNode(node) }));
   const link = nextLink(root);
   const next = remote ? link : link?.split('?')[1];
   const serverTotal = total?.kind === 'number' ? Number(total.source) : undefined;

@@ -244,7 +244,7 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
      * Calls an address of the app and validates the response. @throws UnexpectedFormatError if it does not
      * match the schema.
      */
-    async ask<Schema extends GenericSchema>(schema: Schema, ...request: Parameters<typeof app>) {
+    async requestAs<Schema extends GenericSchema>(schema: Schema, ...request: Parameters<typeof app>) {
       return narrow(await app(...request), schema);
     },
   };

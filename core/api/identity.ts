@@ -58,9 +58,9 @@ export type Identity = 'asked' | 'outcome' | 'stray' | 'no FHIR';
  * Classifies a text. Duplicate members count as `no FHIR`, because parsers read them as different records.
  */
 export function identify(text: string, expected: ExpectedIdentity | undefined): Identity {
-  const { root, faults } = tryScan(text, bundleDepth);
+  const { root, problems } = tryScan(text, bundleDepth);
   const type = stringMember(root, 'resourceType');
-  const isAmbiguous = faults.some(({ kind }) => kind === 'duplicate-key');
+  const isAmbiguous = problems.some(({ kind }) => kind === 'duplicate-key');
   if (!root || type === undefined || isAmbiguous) return 'no FHIR';
   if (type === 'OperationOutcome') return 'outcome';
   if (!expected) return 'asked';

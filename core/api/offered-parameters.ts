@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ResourceType } from '../fhir/resource.ts';
-import { print } from '../json/print.ts';
+import { serializeNode } from '../json/print.ts';
 import type { JsonNode } from '../json/node.ts';
 import { parseAs, type Shape } from '../json/shape.ts';
 
@@ -30,7 +30,7 @@ export function listSupportedParameters(
   statement: JsonNode | undefined,
   type: ResourceType,
 ): readonly OfferedParameter[] | undefined {
-  const parsed = statement && parseAs(Statement, print(statement));
+  const parsed = statement && parseAs(Statement, serializeNode(statement));
   const resources =
     parsed?.rest.flatMap(({ resource }) => resource).filter((resource) => resource.type === type) ?? [];
   const parameters = resources.flatMap(({ searchParam }) => searchParam);

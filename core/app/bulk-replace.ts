@@ -1,12 +1,12 @@
 import type { BulkOperation, ComputeOperation, ReplaceOperation } from './bulk.ts';
 import { placeAt, type Compute } from './bulk-computed.ts';
 import { recordChanges } from '../fhir/record-changes.ts';
-import type { Change } from '../json/diff.ts';
+import type { ElementChange } from '../json/diff.ts';
 import { equal } from '../json/equal.ts';
 import { copy, type JsonNode, type JsonObject } from '../json/node.ts';
 import { expandPath } from '../json/path-pattern.ts';
 import { locate, parsePointer } from '../json/pointer.ts';
-import { print } from '../json/print.ts';
+import { serializeNode } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
 import type { MessageParameters } from '../text/language.ts';
 import { defineMessages, type Message } from '../text/message.ts';
@@ -40,7 +40,7 @@ export interface RequestContent {
 export type DryRunResult =
   | (RequestContent & {
       readonly state: 'ready';
-      readonly changes: readonly Change[];
+      readonly changes: readonly ElementChange[];
       /** Messages of warnings that the change adds. */
       readonly warnings: readonly string[];
     })
@@ -93,7 +93,7 @@ export async function examine(
   const changes = recordChanges(before, after);
   if (changes.length === 0) return explained('unchanged', expanded.emptyReason);
   const request: RequestContent =
-    after === patched ? { method: 'patch', body: patch } : { method: 'put', body: print(after) };
+    after === patched ? { method: 'patch', body: patch } : { method: 'put', body: serializeNode(after) };
   return previewResult({ before, after, type, request, changes }, options);
 }
 
@@ -102,7 +102,7 @@ export function resultOf(text: string, type: ResourceType, { method, body }: Req
   if (method === 'put') return body;
   const { root } = scan(text);
   if (root.kind === 'object') applyPatch(root, type, scan(body).root);
-  return print(root);
+  return serializeNode(root);
 }
 
 /**
@@ -127,7 +127,7 @@ interface ChangedRecord {
   readonly after: JsonObject;
   readonly type: ResourceType;
   readonly request: RequestContent;
-  readonly changes: readonly Change[];
+  readonly changes: readonly ElementChange[];
 }
 
 function previewResult(

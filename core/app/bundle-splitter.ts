@@ -56,7 +56,7 @@ export class BundleSplitter {
         start = index;
       } else if (change === 'entry ends') {
         this.append(this.entry, chunk.subarray(start, index + 1));
-        entries.push(this.entry.take());
+        entries.push(this.entry.takeContent());
         this.hasEntries = true;
         start = index + 1;
       }

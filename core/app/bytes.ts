@@ -36,7 +36,7 @@ export class GrowingBytes {
   }
 
   /** Returns a copy of the content and clears the sequence. */
-  take(): Uint8Array<ArrayBuffer> {
+  takeContent(): Uint8Array<ArrayBuffer> {
     const content = this.memory.slice(0, this.size);
     this.size = 0;
     return content;

@@ -1,14 +1,14 @@
 import type { JsonNode } from '../json/node.ts';
-import { print } from '../json/print.ts';
+import { serializeNode } from '../json/print.ts';
 
 const maxExcerptLength = 160;
 
-/** Returns the beginning of an element's exact text, for one line of a list; empty without an element. */
-export function excerptOf(node: JsonNode | undefined, length: number = maxExcerptLength): string {
+/** Returns the beginning of an element's exact text, for one line of a list, or an empty string if there is no element. */
+export function excerptOf(node: JsonNode | undefined, maxLength: number = maxExcerptLength): string {
   if (!node) return '';
-  const text = print(node);
-  if (text.length <= length) return text;
+  const text = serializeNode(node);
+  if (text.length <= maxLength) return text;
   // Never splits a surrogate pair.
-  const end = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) ? length - 1 : length;
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(maxLength - 1)) ? maxLength - 1 : maxLength;
   return `${text.slice(0, end)}…`;
 }

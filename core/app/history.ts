@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { changeKinds, nameChange } from '../fhir/record-changes.ts';
 import type { ResourceType } from '../fhir/resource.ts';
-import type { Change } from '../json/diff.ts';
+import type { ElementChange } from '../json/diff.ts';
 import type { Shape } from '../json/shape.ts';
 import { reasonedMembers } from './authorship.ts';
 
@@ -55,7 +55,9 @@ export const historyPageSize = 50;
 export const namedPaths = 3;
 
 /** Returns the members of a history entry that describe its changes. */
-export function tellChanges(changes: readonly Change[]): Pick<HistoryEntry, 'changes' | 'paths' | 'named'> {
+export function tellChanges(
+  changes: readonly ElementChange[],
+): Pick<HistoryEntry, 'changes' | 'paths' | 'named'> {
   const changeNames = changes.slice(0, namedPaths).map(nameChange);
   return { changes: changes.length, paths: changeNames.map(({ pointer }) => pointer), named: changeNames };
 }

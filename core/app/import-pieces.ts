@@ -65,14 +65,14 @@ export async function* splitIntoChunks<Source extends ChunkSource>(
           continue;
         }
         const format = item.asIs ? 'asIs' : source.kind;
-        if (pending.isFull(format, item.bytes.length, size())) yield pending.take(bytesRead);
+        if (pending.isFull(format, item.bytes.length, size())) yield pending.takeChunk(bytesRead);
         bytesRead += item.bytes.length;
-        pending.add(format, item, origin);
+        pending.addRecord(format, item, origin);
       }
     }
     previousBytes += source.bytes;
   }
-  if (!pending.isEmpty) yield pending.take(previousBytes);
+  if (!pending.isEmpty) yield pending.takeChunk(previousBytes);
 }
 
 type ChunkFormat = FileKind | 'asIs';
@@ -94,14 +94,14 @@ class PendingChunk<Source> {
     return format !== this.form || format === 'asIs' || this.bytes + bytes > size;
   }
 
-  add(format: ChunkFormat, { bytes }: FoundRecord, origin: Origin<Source>): void {
+  addRecord(format: ChunkFormat, { bytes }: FoundRecord, origin: Origin<Source>): void {
     this.form = format;
     this.parts.push(bytes);
     this.origins.push(origin);
     this.bytes += bytes.length + 1;
   }
 
-  take(bytesRead: number): Piece<Source> {
+  takeChunk(bytesRead: number): Piece<Source> {
     const { form: format, parts, origins } = this;
     this.parts = [];
     this.origins = [];

@@ -1,5 +1,5 @@
 import { expressionAt } from '../fhir/expression.ts';
-import { followFindings } from '../fhir/follow-findings.ts';
+import { relocateFindings } from '../fhir/follow-findings.ts';
 import type { Issue } from '../fhir/text-validation.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { headOf, resolveNearest } from '../json/nearest-element.ts';
@@ -53,7 +53,7 @@ export function profileIssuesOf(
   const { root } = tryScan(text);
   if (!root) return { issues: [], open };
   const validatedRoot = validatedText === text ? undefined : tryScan(validatedText).root;
-  const currentFindings = validatedRoot ? followFindings(findings, validatedRoot, root) : findings;
+  const currentFindings = validatedRoot ? relocateFindings(findings, validatedRoot, root) : findings;
   const issues = currentFindings.map((finding) => {
     const tokens = parsePointer(finding.pointer) ?? [];
     return { ...finding, expression: expressionAt(type, tokens), ...headOf(resolveNearest(root, tokens)) };

@@ -10,7 +10,7 @@ import { matchesSchema } from '../json/shape.ts';
 import { defineMessages, type Message } from '../text/message.ts';
 import type { Check } from './check.ts';
 import { SentParameters } from './coded-message.ts';
-import { print } from '../json/print.ts';
+import { serializeNode } from '../json/print.ts';
 import { byText, kinds, type PortableItem, type PortableKind } from './settings-kinds.ts';
 import { foldedPath, safeName } from './settings-names.ts';
 
@@ -154,7 +154,7 @@ function readItem<Kind extends PortableKind>(kind: Kind, input: unknown): Check<
 /** Parses JSON text. Some editors add a byte order mark. */
 function readText(text: string): Check<unknown> {
   try {
-    return { value: JSON.parse(print(readJson(text.replace(/^\uFEFF/, ''), ''))) };
+    return { value: JSON.parse(serializeNode(readJson(text.replace(/^\uFEFF/, ''), ''))) };
   } catch (error) {
     if (error instanceof FhirError)
       return {

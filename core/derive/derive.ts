@@ -54,7 +54,7 @@ export function issueRows(findings: readonly Finding[]): IssueRow[] {
 }
 
 /** Rules that depend on the date. */
-const dateDependentRules = new Set(rules.filter(({ changes }) => changes).map(({ id }) => id));
+const dateDependentRules = new Set(rules.filter(({ nextChangeAt }) => nextChangeAt).map(({ id }) => id));
 
 /** Returns the issues that a validation of the single record does not produce. They remain. */
 export function listRetainedIssues(issues: readonly IssueRow[]): IssueRow[] {

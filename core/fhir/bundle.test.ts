@@ -12,9 +12,9 @@ import { FhirError } from './outcome.ts';
 import { defineMessages } from '../text/message.ts';
 
 function read({ head, entries }: Bundle): unknown {
-  const texts = [...entries].map(({ before, resource, after: closing }) => {
+  const texts = [...entries].map(({ prefix, resource, suffix }) => {
     const text = typeof resource === 'string' ? resource : new TextDecoder().decode(resource);
-    return `${before}${text}${closing}`;
+    return `${prefix}${text}${suffix}`;
   });
   return JSON.parse(`${head}${texts.join(',')}${bundleEnd}`);
 }
@@ -95,7 +95,7 @@ test('returns stored bytes and the search mode of each entry', () => {
       },
     ],
   });
-  expect([...bundle.entries][1]?.before).not.toContain('fullUrl');
+  expect([...bundle.entries][1]?.prefix).not.toContain('fullUrl');
 });
 
 test('omits an unknown total and returns a total of 0', () => {

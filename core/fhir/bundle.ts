@@ -13,23 +13,23 @@ interface Unanswered {
 }
 
 /** A part of a response's text. Bytes are UTF-8. */
-export type Piece = string | Uint8Array;
+export type BodyPart = string | Uint8Array;
 
 /** An entry of a Bundle: its resource, and the JSON text before and after it. */
-export interface Entry {
-  readonly before: string;
-  readonly resource: Piece;
-  readonly after: string;
+export interface BundleEntry {
+  readonly prefix: string;
+  readonly resource: BodyPart;
+  readonly suffix: string;
 }
 
 /** A Bundle entry by entry, so that no response has to be in memory as a whole. */
 export interface Bundle {
   /** The JSON text up to the first entry. {@link bundleEnd} follows the last entry. */
   readonly head: string;
-  readonly entries: Iterable<Entry>;
+  readonly entries: Iterable<BundleEntry>;
 }
 
-export interface Link {
+export interface BundleLink {
   readonly relation: 'self' | 'first' | 'previous' | 'next';
   /** Absolute. */
   readonly url: string;
@@ -41,7 +41,7 @@ export interface SearchSet {
   readonly matches: Iterable<Match | Unanswered>;
   /** Records that the matches refer to, or that refer to them; `cut` is the reason if some are missing. */
   readonly included?: { readonly records: Iterable<Match | Unanswered>; readonly cut?: Message | undefined };
-  readonly links: readonly Link[];
+  readonly links: readonly BundleLink[];
   /** Absolute URL of the type, without a trailing slash. */
   readonly typeUrl: string;
 }
@@ -61,19 +61,19 @@ export interface HistorySet {
   readonly type: string;
   /** Newest first. */
   readonly versions: Iterable<PastVersion | (Omit<PastVersion, 'text'> & Unanswered)>;
-  readonly links: readonly Link[];
+  readonly links: readonly BundleLink[];
   /** Absolute URL of the type, without a trailing slash. */
   readonly typeUrl: string;
 }
 
 /** Builds the searchset Bundle (FHIR R4 http.html#search) with the resources' bytes unchanged. */
 export function searchSet({ total, matches, included, links, typeUrl }: SearchSet): Bundle {
-  const entries = function* (): Generator<Entry> {
+  const entries = function* (): Generator<BundleEntry> {
     yield* searchEntries(typeUrl, matches, 'match');
     if (included) yield* searchEntries(typeUrl, included.records, 'include');
     if (included?.cut === undefined) return;
     const issue = { severity: 'warning', code: 'incomplete', details: detailsOf(included.cut) };
-    yield { ...outcomeWith([issue]), after: formatSearchMode('outcome') };
+    yield { ...outcomeWith([issue]), suffix: formatSearchMode('outcome') };
   };
   return { head: bundleHead('searchset', total, links), entries: { [Symbol.iterator]: entries } };
 }
@@ -82,11 +82,11 @@ function* searchEntries(
   typeUrl: string,
   matches: SearchSet['matches'],
   mode: 'match' | 'include',
-): Generator<Entry> {
+): Generator<BundleEntry> {
   for (const match of matches) {
     yield 'fault' in match
-      ? { ...outcomeOf(match), after: formatSearchMode('outcome') }
-      : { ...resourceAt(`${typeUrl}/${match.id}`, match.bytes), after: formatSearchMode(mode) };
+      ? { ...outcomeOf(match), suffix: formatSearchMode('outcome') }
+      : { ...resourceAt(`${typeUrl}/${match.id}`, match.bytes), suffix: formatSearchMode(mode) };
   }
 }
 
@@ -95,7 +95,7 @@ function formatSearchMode(mode: string): string {
 }
 
 function outcomeWith(issue: readonly object[]): Opening {
-  return { before: '{"resource":', resource: JSON.stringify({ resourceType: 'OperationOutcome', issue }) };
+  return { prefix: '{"resource":', resource: JSON.stringify({ resourceType: 'OperationOutcome', issue }) };
 }
 
 /** Builds the history Bundle (FHIR R4 http.html#history) with the request and the response of each version. */
@@ -103,7 +103,11 @@ export function historySet({ total, type, versions, links, typeUrl }: HistorySet
   return { head: bundleHead('history', total, links), entries: versionEntries(typeUrl, type, versions) };
 }
 
-function* versionEntries(typeUrl: string, type: string, versions: HistorySet['versions']): Generator<Entry> {
+function* versionEntries(
+  typeUrl: string,
+  type: string,
+  versions: HistorySet['versions'],
+): Generator<BundleEntry> {
   for (const past of versions) {
     const { id, version, lastUpdated, operation } = past;
     const { method, path, status } = requests[operation];
@@ -111,24 +115,24 @@ function* versionEntries(typeUrl: string, type: string, versions: HistorySet['ve
     // An import keeps the id of a record: a PUT that stored a first version.
     const created = version === 1 ? '201 Created' : status;
     const response = { status: created, etag: `W/"${version}"`, lastModified: lastUpdated };
-    const closing = `,"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}}`;
+    const suffix = `,"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}}`;
     yield {
       ...('fault' in past ? outcomeOf(past) : resourceAt(`${typeUrl}/${id}`, past.text)),
-      after: closing,
+      suffix,
     };
   }
 }
 
 /** The start of an entry, and its resource. */
-type Opening = Omit<Entry, 'after'>;
+type Opening = Omit<BundleEntry, 'suffix'>;
 
-function resourceAt(fullUrl: string, resource: Piece): Opening {
-  return { before: `{"fullUrl":${JSON.stringify(fullUrl)},"resource":`, resource };
+function resourceAt(fullUrl: string, resource: BodyPart): Opening {
+  return { prefix: `{"fullUrl":${JSON.stringify(fullUrl)},"resource":`, resource };
 }
 
 /** An outcome is not a version of the record, so it has no fullUrl. */
 function outcomeOf({ fault }: Unanswered): Opening {
-  return { before: '{"resource":', resource: JSON.stringify(toOutcome(fault)) };
+  return { prefix: '{"resource":', resource: JSON.stringify(toOutcome(fault)) };
 }
 
 const requests = {
@@ -139,7 +143,7 @@ const requests = {
 } as const;
 
 /** Returns the text of a Bundle up to its first entry. */
-function bundleHead(type: string, total: number | undefined, links: readonly Link[]): string {
+function bundleHead(type: string, total: number | undefined, links: readonly BundleLink[]): string {
   const totalMember = total === undefined ? '' : `"total":${total},`;
   return `{"resourceType":"Bundle","type":"${type}",${totalMember}"link":${JSON.stringify(links)},"entry":[`;
 }
@@ -167,14 +171,17 @@ export interface DocumentSet {
 /** Builds the document Bundle (FHIR R4 documents.html). */
 export function documentSet({ uuid, timestamp, parts, missing }: DocumentSet): Bundle {
   const identifier = JSON.stringify({ system: 'urn:ietf:rfc:3986', value: `urn:uuid:${uuid}` });
-  const entries = parts.map(({ fullUrl, bytes }): Entry => ({ ...resourceAt(fullUrl, bytes), after: '}' }));
+  const entries = parts.map(({ fullUrl, bytes }): BundleEntry => ({
+    ...resourceAt(fullUrl, bytes),
+    suffix: '}',
+  }));
   const issue = missing.map(({ path, message }) => ({
     severity: 'information',
     code: 'not-found',
     details: detailsOf(message),
     expression: [path],
   }));
-  if (issue.length > 0) entries.push({ ...outcomeWith(issue), after: '}' });
+  if (issue.length > 0) entries.push({ ...outcomeWith(issue), suffix: '}' });
   const head = `{"resourceType":"Bundle","identifier":${identifier},"type":"document","timestamp":"${timestamp}","entry":[`;
   return { head, entries };
 }

@@ -1,4 +1,4 @@
-/** One issue of a stored record, as the quality worklist reads it; its sentence is the rule's. */
+/** Issue of a stored record in the quality worklist. Its sentence is the sentence of the rule. */
 export interface IssueRow {
   readonly rule: string;
   readonly severity: 'error' | 'warning';
@@ -8,20 +8,20 @@ export interface IssueRow {
 }
 
 /**
- * Whether a rule is told by more than the record: a steward's own check (`my/ID`), or a relation to other records
+ * Returns true if a rule needs more than the record: a custom check (`my/ID`) or a relation to other records
  * (`store/ID`). Rules of FHIR and of the program have no slash.
  */
 export function isFoundElsewhere({ rule }: Pick<IssueRow, 'rule'>): boolean {
   return rule.includes('/');
 }
 
-/** The rule that looks at a change: a record by itself does not tell it. */
+/** Rule about a change. It needs the previous version of the record. */
 export const staleRule = 'narrative-stale';
 
-/** A finding whose element stands elsewhere in the next version, or that the next version does not have any more. */
+/** A finding whose element moved or was removed in the next version. */
 export interface FindingMove {
   readonly rule: string;
-  readonly from: string;
-  /** JSON Pointer in the next version; absent if the element is gone or says something else. */
-  readonly to?: string;
+  readonly previousPointer: string;
+  /** JSON Pointer in the next version; absent if the element was removed or has another value. */
+  readonly nextPointer?: string;
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { equal } from '../json/equal.ts';
 import { merge, type Choice, type Merge } from '../json/merge.ts';
 import type { JsonNode } from '../json/node.ts';
-import { print } from '../json/print.ts';
+import { serializeNode } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
 import { scalarsOf, type Members } from '../json/testing/edits.ts';
 import { resourceGrain } from './merge-grain.ts';
@@ -42,7 +42,7 @@ interface Triple {
 }
 
 const node = (value: Members): JsonNode => scan(JSON.stringify(value)).root;
-const plain = (value: JsonNode) => JSON.parse(print(value)) as Members;
+const plain = (value: JsonNode) => JSON.parse(serializeNode(value)) as Members;
 const mergeTriple = ({ base, ours, theirs }: Triple) =>
   merge(node(base), node(ours), node(theirs), resourceGrain);
 const valuesOf = (record: Members) => [...wholeValues(record, resourceTypeOf(record))];
@@ -81,8 +81,8 @@ function checkLoss(triple: Triple, mergeResult: Merge): void {
     expect(equal(wholeSide, node(triple[side]))).toBe(true);
   }
   const scalars = scalarsOf(plain(mergeResult.resolve()));
-  for (const { changedBy: changingSide, ours, theirs } of mergeResult.rows) {
-    if (changingSide !== 'overlap') continue;
+  for (const { side, ours, theirs } of mergeResult.rows) {
+    if (side !== 'overlap') continue;
     for (const value of [...ours, ...theirs])
       for (const scalar of scalarsOf(plain(value))) scalars.add(scalar);
   }

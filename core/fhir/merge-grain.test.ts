@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { merge, type Merge } from '../json/merge.ts';
-import { print } from '../json/print.ts';
+import { serializeNode } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
 import type { Json, Members } from '../json/testing/edits.ts';
 import { resourceGrain } from './merge-grain.ts';
@@ -9,9 +9,9 @@ const node = (value: Members) => scan(JSON.stringify(value)).root;
 const mergeOf = (base: Members, ours: Members, theirs: Members) =>
   merge(node(base), node(ours), node(theirs), resourceGrain);
 const rowsOf = ({ rows }: Merge) =>
-  rows.map(({ pointer, changedBy: changingSide, base, ours, theirs }) => [
-    `${changingSide} ${pointer}`,
-    ...[base, ours, theirs].map((nodes) => nodes.map((item) => JSON.parse(print(item)) as Json)),
+  rows.map(({ pointer, side, base, ours, theirs }) => [
+    `${side} ${pointer}`,
+    ...[base, ours, theirs].map((nodes) => nodes.map((item) => JSON.parse(serializeNode(item)) as Json)),
   ]);
 const plan = (members: Members): Members => ({ resourceType: 'CarePlan', status: 'active', ...members });
 const detail = (members: Members) => plan({ activity: [{ detail: { status: 'scheduled', ...members } }] });
@@ -110,7 +110,7 @@ describe('a value with changes of both sides', () => {
     expect(mergeResult.disjoint).toBe(false);
     expect(rowsOf(mergeResult)).toEqual([[`overlap ${pointer}`, [base], [ours], [theirs]]]);
     const resolved = (choice: 'ours' | 'theirs') =>
-      JSON.parse(print(mergeResult.resolve(new Map([[0, choice]])))) as Json;
+      JSON.parse(serializeNode(mergeResult.resolve(new Map([[0, choice]])))) as Json;
     expect(resolved('ours')).toEqual(record(ours));
     expect(resolved('theirs')).toEqual(record(theirs));
   });
@@ -131,7 +131,7 @@ describe('members that make one value', () => {
         [{ valueInteger: 3 }],
       ],
     ]);
-    expect(print(mergeResult.resolve(new Map([[0, 'theirs']])))).toContain('"valueInteger":3}');
+    expect(serializeNode(mergeResult.resolve(new Map([[0, 'theirs']])))).toContain('"valueInteger":3}');
   });
 
   test('come from the one side that changed them', () => {
@@ -141,7 +141,9 @@ describe('members that make one value', () => {
       extension({ valueString: 'a', id: '1' }),
     );
     expect(mergeResult.disjoint).toBe(true);
-    expect(JSON.parse(print(mergeResult.resolve()))).toEqual(extension({ valueBoolean: true, id: '1' }));
+    expect(JSON.parse(serializeNode(mergeResult.resolve()))).toEqual(
+      extension({ valueBoolean: true, id: '1' }),
+    );
   });
 
   test('overlap if a choice of R4 meets a choice that R4 does not know', () => {
@@ -186,7 +188,9 @@ test('merges an element that R4 does not know member by member', () => {
     plan({ unknown: { value: 1, unit: 'g' } }),
   );
   expect(mergeResult.disjoint).toBe(true);
-  expect(JSON.parse(print(mergeResult.resolve()))).toEqual(plan({ unknown: { value: 2, unit: 'g' } }));
+  expect(JSON.parse(serializeNode(mergeResult.resolve()))).toEqual(
+    plan({ unknown: { value: 2, unit: 'g' } }),
+  );
 });
 
 test('merges changes of different values of one element', () => {
@@ -196,7 +200,7 @@ test('merges changes of different values of one element', () => {
     detail({ dailyAmount: mg, description: 'b' }),
   );
   expect(mergeResult.disjoint).toBe(true);
-  expect(JSON.parse(print(mergeResult.resolve()))).toEqual(
+  expect(JSON.parse(serializeNode(mergeResult.resolve()))).toEqual(
     detail({ dailyAmount: { ...mg, value: 2 }, description: 'b' }),
   );
 });

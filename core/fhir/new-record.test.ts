@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { member, type JsonObject } from '../json/node.ts';
-import { print } from '../json/print.ts';
+import { serializeNode } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
 import {
   asEnteredInError,
@@ -35,7 +35,7 @@ test.each(resourceTypes)('%s: is valid with all answers and invalid without them
 
 test('treats a bare id as a patient id and leaves other references unchanged', () => {
   const subject = (answer: string) =>
-    print(
+    serializeNode(
       member(objectOf(newRecord('CarePlan', new Map([['/subject/reference', answer]]), today)), 'subject') ??
         scan('null').root,
     );
@@ -54,15 +54,15 @@ test('duplicates a record without id, identifier and server metadata, with exact
   const record = objectOf(
     '{"resourceType":"CarePlan","id":"a","_id":{"extension":[]},"meta":{"versionId":"3","lastUpdated":"x","source":"here"},"identifier":[{"value":"1"}],"n":1.00,"big":12345678901234567890.10,"s":"\\u0041"}',
   );
-  expect(print(duplicateOf(record))).toBe(
+  expect(serializeNode(duplicateOf(record))).toBe(
     '{"resourceType":"CarePlan","meta":{"source":"here"},"n":1.00,"big":12345678901234567890.10,"s":"\\u0041"}',
   );
-  expect(print(duplicateOf(objectOf('{"meta":{"versionId":"3"},"n":1}')))).toBe('{"n":1}');
-  expect(print(record)).toContain('"identifier"');
+  expect(serializeNode(duplicateOf(objectOf('{"meta":{"versionId":"3"},"n":1}')))).toBe('{"n":1}');
+  expect(serializeNode(record)).toContain('"identifier"');
 });
 
 test('marks a record as entered in error once', () => {
   const marked = asEnteredInError('CarePlan', scan('{"status":"active","n":1.00}').root);
-  expect(marked && print(marked)).toBe('{"status":"entered-in-error","n":1.00}');
+  expect(marked && serializeNode(marked)).toBe('{"status":"entered-in-error","n":1.00}');
   expect(marked && asEnteredInError('CarePlan', marked)).toBeUndefined();
 });

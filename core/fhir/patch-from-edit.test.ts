@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { equal } from '../json/equal.ts';
 import type { JsonObject } from '../json/node.ts';
-import { print } from '../json/print.ts';
+import { serializeNode } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
 import { applyEdits, edits, values } from '../json/testing/edits.ts';
 import { applyPatch } from './patch.ts';
@@ -15,7 +15,7 @@ function object(text: string): JsonObject {
 }
 
 function applyTo(base: JsonObject, body: string): JsonObject {
-  const record = object(print(base));
+  const record = object(serializeNode(base));
   applyPatch(record, 'CarePlan', scan(body).root);
   return record;
 }
@@ -79,7 +79,7 @@ test('returns a patch that produces the edited record', () => {
       if ('reason' in patch) return;
       patched += 1;
       const result = applyTo(base, patch.body);
-      expect(equal(result, after), print(result)).toBe(true);
+      expect(equal(result, after), serializeNode(result)).toBe(true);
     }),
     { numRuns: 2000 },
   );

@@ -2,7 +2,7 @@ import { limits } from './limits.ts';
 import { diffByPosition } from '../json/diff-by-position.ts';
 import type { JsonNode } from '../json/node.ts';
 import { formatPointer, locate, parsePointer } from '../json/pointer.ts';
-import { print } from '../json/print.ts';
+import { serializeNode } from '../json/print.ts';
 import { serverAssignedPaths } from './record.ts';
 
 /** Reason why replace operations cannot express an edit, and the elements that prevent it. */
@@ -41,7 +41,7 @@ export function patchFromEdit(base: JsonNode, target: JsonNode): EditPatch | NoP
   if (pointers.length > limits.patchOperations) return { reason: 'too-many', pointers: [] };
   const operations = pointers.map((pointer) => {
     const value = locate(target, parsePointer(pointer) ?? []);
-    return `{"op":"replace","path":${JSON.stringify(pointer)},"value":${value ? print(value) : 'null'}}`;
+    return `{"op":"replace","path":${JSON.stringify(pointer)},"value":${value ? serializeNode(value) : 'null'}}`;
   });
   return { pointers, body: `[${operations.join(',')}]` };
 }

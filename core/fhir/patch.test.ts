@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { equal } from '../json/equal.ts';
 import type { JsonObject } from '../json/node.ts';
-import { print } from '../json/print.ts';
+import { serializeNode } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
 import { FhirError } from './outcome.ts';
 import { applyPatch } from './patch.ts';
@@ -17,7 +17,7 @@ function object(text: string): JsonObject {
 function patched(record: string, operations: string): string {
   const copy = object(record);
   applyPatch(copy, 'CarePlan', scan(operations).root);
-  return print(copy);
+  return serializeNode(copy);
 }
 
 describe('applyPatch', () => {
@@ -33,8 +33,8 @@ describe('applyPatch', () => {
     const patch = scan(operations).root;
     const record = object('{"a":0}');
     applyPatch(record, 'CarePlan', patch);
-    expect(print(record)).toBe('{"a":{"x":2}}');
-    expect(print(patch)).toBe(operations);
+    expect(serializeNode(record)).toBe('{"a":{"x":2}}');
+    expect(serializeNode(patch)).toBe(operations);
   });
 
   test('unescapes ~1 and ~0 once and never decodes percent signs', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { print } from '../json/print.ts';
+import { serializeNode } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
 import { project } from './projection.ts';
 
@@ -41,7 +41,7 @@ test('adds the tag SUBSETTED once and leaves the record unchanged', () => {
   const tag = { system: 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue', code: 'SUBSETTED' };
   expect(parse(text).meta).toEqual({ versionId: '1', tag: [{ code: 'mine' }, tag] });
   expect(project(scan(text).root, { summary: 'data' })).toBe(text);
-  expect(print(record)).toBe(plan);
+  expect(serializeNode(record)).toBe(plan);
   const bare = project(scan('{"resourceType":"CarePlan","id":"a"}').root, { summary: 'true' });
   expect(parse(bare).meta).toEqual({ tag: [tag] });
 });

@@ -1,6 +1,6 @@
 import { copy, items, member, objectNode, setMember, stringMember, stringNode } from '../json/node.ts';
 import type { JsonArray, JsonNode, JsonObject } from '../json/node.ts';
-import { print } from '../json/print.ts';
+import { serializeNode } from '../json/print.ts';
 import { r4Types } from '../types/generated/r4-types.ts';
 import { subsetted } from './record.ts';
 import type { Projection } from './search-criteria.ts';
@@ -13,7 +13,7 @@ const alwaysIncluded = ['resourceType', 'id', 'meta', 'implicitRules', 'modifier
  * search.html#summary, #elements). Mandatory and modifying elements are included. Digits are unchanged.
  */
 export function project(record: JsonNode, projection: Projection): string {
-  if (record.kind !== 'object') return print(record);
+  if (record.kind !== 'object') return serializeNode(record);
   const isIncluded = chooser(stringMember(record, 'resourceType') ?? '', projection);
   const part: JsonObject = {
     ...record,
@@ -26,7 +26,7 @@ export function project(record: JsonNode, projection: Projection): string {
       ),
   };
   tag(part);
-  return print(part);
+  return serializeNode(part);
 }
 
 function chooser(type: string, projection: Projection): (element: string) => boolean {

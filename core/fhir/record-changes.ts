@@ -2,7 +2,7 @@
  * core/fhir/record-changes.ts compares two versions of a record. Review, history, bulk runs and exercises use it, so
  * that all of them count and name the same changes.
  */
-import { diff, type Change } from '../json/diff.ts';
+import { listChanges, type ElementChange } from '../json/diff.ts';
 import type { JsonNode } from '../json/node.ts';
 import { scan } from '../json/scan.ts';
 import { modifiedName, negationsOf, ownModifiers } from './modifiers/modifiers.ts';
@@ -25,19 +25,19 @@ export interface ChangeName {
 }
 
 /** Returns the changes between two versions of a record, except server metadata. */
-export function recordChanges(before: JsonNode, after: JsonNode): Change[] {
-  return diff(before, after).filter(({ pointer }) => !serverAssignedPaths.has(pointer));
+export function recordChanges(before: JsonNode, after: JsonNode): ElementChange[] {
+  return listChanges(before, after).filter(({ pointer }) => !serverAssignedPaths.has(pointer));
 }
 
 /** Returns the kind, the pointers and the title of a change. */
-export function nameChange(change: Change): ChangeName {
+export function nameChange(change: ElementChange): ChangeName {
   const { pointer, from } = change;
   const kind = kindOf(change);
   const title = kind === 'changed' ? '' : titleOf(pointer, change.after ?? change.before);
   return { kind, pointer, ...(from !== undefined && { from }), ...(title !== '' && { title }) };
 }
 
-function kindOf({ before, after, moved: isMoved }: Change): ChangeKind {
+function kindOf({ before, after, isMoved }: ElementChange): ChangeKind {
   if (isMoved) return 'moved';
   if (before === undefined) return 'added';
   return after === undefined ? 'removed' : 'changed';

@@ -54,11 +54,13 @@ export const subsetted = {
  * @throws FhirError `malformed`, `too-deep` or `too-large` with line, column and element of each problem.
  */
 export function readJson(text: string, name: string): JsonNode {
-  const { root, faults } = tryScan(text, maxDepth, limits.values);
-  const [firstProblem] = faults;
+  const { root, problems } = tryScan(text, maxDepth, limits.values);
+  const [firstProblem] = problems;
   if (root && !firstProblem) return root;
-  const problems = faults.map((problem) => problemOf(problem, text, name));
-  throw new FhirError((firstProblem && stops[firstProblem.kind]) ?? 'malformed', problems);
+  throw new FhirError(
+    (firstProblem && stops[firstProblem.kind]) ?? 'malformed',
+    problems.map((problem) => problemOf(problem, text, name)),
+  );
 }
 
 /** Error codes of limits. The JSON itself is valid. */

@@ -90,7 +90,7 @@ export function literalAt(record: JsonObject, pointer: string): string | undefin
 /** A finding between records: the rule, and the id or value that it is about. */
 export interface RelationFinding {
   readonly rule: RelationName;
-  readonly member: string;
+  readonly name: string;
   readonly value: string;
 }
 
@@ -122,9 +122,9 @@ export function replaces(type: ResourceType, record: JsonObject, id: string): bo
 
 /** The elements of a finding, by its rule. */
 const places: Readonly<Record<RelationName, (record: JsonObject, finding: RelationFinding) => string[][]>> = {
-  'store/dangling-reference': (record, { member: name, value }) =>
+  'store/dangling-reference': (record, { name, value }) =>
     referencesIn(record, name).flatMap(({ to, tokens }) => (to === value ? [tokens] : [])),
-  'store/duplicate-identifier': (record, { member: name, value }) =>
+  'store/duplicate-identifier': (record, { name, value }) =>
     listElements(member(record, name)).flatMap(({ node, at: indices }) =>
       stringMember(node, 'value')?.toLowerCase() === value ? [[name, ...indices]] : [],
     ),
@@ -132,7 +132,7 @@ const places: Readonly<Record<RelationName, (record: JsonObject, finding: Relati
   'store/replaced-but-current': atMember,
 };
 
-function atMember(record: JsonObject, { member: name }: RelationFinding): string[][] {
+function atMember(record: JsonObject, { name }: RelationFinding): string[][] {
   return [member(record, name) ? [name] : []];
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { print } from '../json/print.ts';
+import { serializeNode } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
 import { restoreContent } from './record.ts';
 
@@ -8,14 +8,14 @@ test('returns the content of an earlier version with the current server metadata
     '{"resourceType":"CarePlan","id":"a","meta":{"versionId":"1","lastUpdated":"2024-01-01T00:00:00.000Z","profile":["p"]},"n":1.00}',
   ).root;
   const record = restoreContent(earlier, { id: 'a', version: 7, lastUpdated: '2026-01-01T00:00:00.000Z' });
-  expect(record && print(record)).toBe(
+  expect(record && serializeNode(record)).toBe(
     '{"resourceType":"CarePlan","id":"a","meta":{"versionId":"7","lastUpdated":"2026-01-01T00:00:00.000Z","profile":["p"]},"n":1.00}',
   );
 });
 
 test('leaves the earlier version unchanged', () => {
   const earlier = scan('{"id":"a","meta":{"versionId":"1"}}').root;
-  const before = print(earlier);
+  const before = serializeNode(earlier);
   restoreContent(earlier, { id: 'a', version: 2, lastUpdated: '' });
-  expect(print(earlier)).toBe(before);
+  expect(serializeNode(earlier)).toBe(before);
 });

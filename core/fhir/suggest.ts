@@ -17,7 +17,7 @@ export interface Suggestion {
   readonly start: number;
   readonly end: number;
   /** True if there are suggestions at the new cursor position. */
-  readonly goesOn: boolean;
+  readonly opensNext: boolean;
 }
 
 /** Members of any element or resource, which users rarely need. */
@@ -66,7 +66,7 @@ function names(text: string, place: CursorLocation, { type, tokens }: Enclosed):
   if (usedNames.has('resourceType') || (tokens.length > 0 && !contained)) return suggestions;
   if (contained) {
     const insert = `"resourceType": "$0"${comma}`;
-    return [{ ...plain(place, 'element', 'resourceType'), insert, goesOn: true }, ...suggestions];
+    return [{ ...plain(place, 'element', 'resourceType'), insert, opensNext: true }, ...suggestions];
   }
   const insert = `"resourceType": "${type}"${comma}`;
   return [{ ...plain(place, 'element', 'resourceType'), insert }, ...suggestions];
@@ -111,5 +111,5 @@ function blank(place: CursorLocation, help: ElementHelp): Suggestion {
 }
 
 function plain({ start, end }: CursorLocation, kind: Suggestion['kind'], label: string): Suggestion {
-  return { kind, label, detail: '', documentation: '', insert: label, start, end, goesOn: false };
+  return { kind, label, detail: '', documentation: '', insert: label, start, end, opensNext: false };
 }

@@ -3,7 +3,7 @@
  * unchanged, to be shown for the references of records. Pure functions that preserve digits.
  */
 import { items, member, stringMember, type JsonNode } from '../json/node.ts';
-import { print } from '../json/print.ts';
+import { serializeNode } from '../json/print.ts';
 import { defineMessages } from '../text/message.ts';
 import { FhirError } from './outcome.ts';
 import { readJson } from './record.ts';
@@ -60,7 +60,7 @@ export function readSupportingResource(
   return {
     type,
     id: idOf(type, root, fullUrl),
-    text: print(root),
+    text: serializeNode(root),
     subjects: subjectsOf(root),
     ...(fullUrl !== undefined && { fullUrl: withoutVersion(fullUrl) }),
   };

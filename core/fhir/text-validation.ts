@@ -81,12 +81,12 @@ type ParsedText = ReturnType<typeof tryScan>;
 
 /** Validates a text that {@link parseForValidation} has parsed. */
 export function validateParsed(
-  { root, faults }: ParsedText,
+  { root, problems }: ParsedText,
   type: ResourceType,
   today: string,
   storeFindings: readonly ExternalFinding[],
 ): TextValidation {
-  if (!root) return { issues: faults.map((fault) => issueOfFault(fault, type)), total: faults.length };
+  if (!root) return { issues: problems.map((fault) => issueOfFault(fault, type)), total: problems.length };
   if (root.kind !== 'object') {
     const fault = { kind: 'syntax', ...messages.notAnObject(), start: 0, end: 1, path: [] } as const;
     const issue = issueOfFault(fault, type);
@@ -99,7 +99,7 @@ export function validateParsed(
   });
   const findings = [...validate(root, type, { today }), ...locatedFindings];
   const issues = [
-    ...faults.map((fault) => issueOfFault(fault, type)),
+    ...problems.map((fault) => issueOfFault(fault, type)),
     ...findings.slice(0, maxShownIssues).map((finding) => issueOf(finding, root)),
   ];
   return {
@@ -107,7 +107,7 @@ export function validateParsed(
       locatedFindings.length > 0
         ? issues.toSorted((leftIssue, rightIssue) => leftIssue.start - rightIssue.start)
         : issues,
-    total: faults.length + findings.length,
+    total: problems.length + findings.length,
     card: cardOf(root, today),
   };
 }

@@ -1,7 +1,7 @@
 /** Cost of alignments, in reads of nodes and uses of maps. It must be near linear for any lists. */
 import { expect, test, vi } from 'vitest';
 import { alignItems } from './align.ts';
-import { diff } from './diff.ts';
+import { listChanges } from './diff.ts';
 import { items, type JsonNode } from './node.ts';
 import { scan } from './scan.ts';
 
@@ -113,7 +113,7 @@ test('compares triple nesting with at most four times the reads', () => {
     let reads = 0;
     const count = () => (reads += 1);
     expect(
-      diff(createCountedNode(nested(depth, 'a'), count), createCountedNode(nested(depth, 'b'), count)),
+      listChanges(createCountedNode(nested(depth, 'a'), count), createCountedNode(nested(depth, 'b'), count)),
     ).toHaveLength(1);
     return reads;
   };

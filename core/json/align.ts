@@ -22,8 +22,8 @@ export interface ElementAlignment {
 export function alignElements(before: JsonNode, after: JsonNode): ElementAlignment {
   const aligner = new ElementAligner();
   return {
-    toBefore: (tokens) => aligner.follow({ before, after }, tokens, 'after'),
-    toAfter: (tokens) => aligner.follow({ before, after }, tokens, 'before'),
+    toBefore: (tokens) => aligner.mapPath({ before, after }, tokens, 'after'),
+    toAfter: (tokens) => aligner.mapPath({ before, after }, tokens, 'before'),
   };
 }
 
@@ -46,7 +46,7 @@ export class ElementAligner {
    *
    * @param side - The version that `tokens` belong to.
    */
-  follow(root: ElementPair, tokens: readonly string[], side: keyof ElementPair): string[] | undefined {
+  mapPath(root: ElementPair, tokens: readonly string[], side: keyof ElementPair): string[] | undefined {
     const otherTokens: string[] = [];
     let pair: ElementPair = root;
     let list = this.alignList(pair);

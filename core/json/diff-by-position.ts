@@ -1,7 +1,7 @@
 import { equal } from './equal.ts';
 import type { JsonNode } from './node.ts';
 import { child, formatPointer } from './pointer.ts';
-import { print } from './print.ts';
+import { serializeNode } from './print.ts';
 
 /**
  * A position with different values in two texts. The members are compact JSON text, absent if the position is
@@ -36,8 +36,8 @@ function* compare(
   }
   yield {
     pointer: formatPointer(path),
-    ...(before && { before: print(before) }),
-    ...(after && { after: print(after) }),
+    ...(before && { before: serializeNode(before) }),
+    ...(after && { after: serializeNode(after) }),
   };
 }
 

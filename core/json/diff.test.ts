@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diff } from './diff.ts';
+import { listChanges } from './diff.ts';
 import { diffByPosition } from './diff-by-position.ts';
 import { equal } from './equal.ts';
 import { locate, parsePointer } from './pointer.ts';
-import { print } from './print.ts';
+import { serializeNode } from './print.ts';
 import { scan } from './scan.ts';
 import { applyEdits, edits, values } from './testing/edits.ts';
 
 const parse = (text: string) => scan(text).root;
-const changes = (before: string, after: string) => diff(parse(before), parse(after));
+const changes = (before: string, after: string) => listChanges(parse(before), parse(after));
 
 test('reports the smallest changed elements', () => {
   expect(changes('{"a":1.0,"b":[1,{"c":"x"}],"d":1}', '{"b":[1,{"c":"y"},2],"a":1.00,"e":[]}')).toEqual([
@@ -108,7 +108,7 @@ const runs = { numRuns: process.env.LONG_TESTS === undefined ? 2000 : 50_000 };
 test('is empty for equal values only', () => {
   fc.assert(
     fc.property(cases, ({ before, after }) => {
-      expect(diff(before, after).length === 0).toBe(equal(before, after));
+      expect(listChanges(before, after).length === 0).toBe(equal(before, after));
       expect(diffByPosition(before, after).length === 0).toBe(equal(before, after));
     }),
     runs,
@@ -118,12 +118,12 @@ test('is empty for equal values only', () => {
 test('locates elements correctly in both versions', () => {
   fc.assert(
     fc.property(cases, ({ before, after }) => {
-      for (const change of diff(before, after)) {
+      for (const change of listChanges(before, after)) {
         const old = change.before === undefined ? undefined : (change.from ?? change.pointer);
         const now = change.after === undefined ? undefined : change.pointer;
         const textAt = (root: typeof before, pointer: string) => {
           const node = locate(root, parsePointer(pointer) ?? []);
-          return node && print(node);
+          return node && serializeNode(node);
         };
         if (old !== undefined) expect(textAt(before, old)).toBe(change.before);
         if (now !== undefined) expect(textAt(after, now)).toBe(change.after);

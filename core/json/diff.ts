@@ -1,7 +1,7 @@
 import { ElementAligner, type ElementPair, type ListAlignment } from './align.ts';
 import { items, member, type JsonNode } from './node.ts';
 import { formatPointer } from './pointer.ts';
-import { print } from './print.ts';
+import { serializeNode } from './print.ts';
 import { risingPairs } from './rising.ts';
 
 /**
@@ -14,21 +14,21 @@ import { risingPairs } from './rising.ts';
  * | changed | in the version after | in the version before, if it differs | text | text | |
  * | moved | in the version after | in the version before | text | text | true |
  */
-export interface Change {
+export interface ElementChange {
   readonly pointer: string;
   /** Pointer in the version before, if the element was moved or if items before it came or went. */
   readonly from?: string;
   readonly before?: string;
   readonly after?: string;
   /** True if the item has a new position among its neighbors. Changes inside it are separate. */
-  readonly moved?: true;
+  readonly isMoved?: true;
 }
 
 /**
  * Returns the smallest changes from `before` to `after`, in document order. Elements are paired by their identity (see
  * {@link alignElements}): a removed, inserted or moved item is one change, and its neighbors have none.
  */
-export function diff(before: JsonNode, after: JsonNode): Change[] {
+export function listChanges(before: JsonNode, after: JsonNode): ElementChange[] {
   return [...new Comparison().compare({ before, after }, { before: [], after: [] })];
 }
 
@@ -40,7 +40,7 @@ interface Paths {
 class Comparison {
   private readonly aligner = new ElementAligner();
 
-  *compare(pair: ElementPair, paths: Paths): Generator<Change> {
+  *compare(pair: ElementPair, paths: Paths): Generator<ElementChange> {
     const { before, after } = pair;
     if (this.isEqual(pair)) return;
     if (before.kind === 'object' && after.kind === 'object') {
@@ -57,7 +57,7 @@ class Comparison {
     return this.aligner.ids.areEqual(before, after);
   }
 
-  private *compareMember(owner: ElementPair, key: string, owners: Paths): Generator<Change> {
+  private *compareMember(owner: ElementPair, key: string, owners: Paths): Generator<ElementChange> {
     const paths = { before: [...owners.before, key], after: [...owners.after, key] };
     const [before, after] = [member(owner.before, key), member(owner.after, key)];
     const list = this.aligner.alignMember(owner, key);
@@ -73,10 +73,10 @@ class Comparison {
     before: JsonNode | undefined,
     after: JsonNode | undefined,
     paths: Paths,
-  ): Generator<Change> {
+  ): Generator<ElementChange> {
     if (before && after) yield* this.compare({ before, after }, paths);
-    else if (before) yield { pointer: formatPointer(paths.before), before: print(before) };
-    else if (after) yield { pointer: formatPointer(paths.after), after: print(after) };
+    else if (before) yield { pointer: formatPointer(paths.before), before: serializeNode(before) };
+    else if (after) yield { pointer: formatPointer(paths.after), after: serializeNode(after) };
   }
 
   /** Yields items in order. Removed, added and moved items come between them. */
@@ -85,7 +85,7 @@ class Comparison {
     list: ListAlignment,
     paths: Paths,
     isSkipped: (node: JsonNode | undefined, side: keyof Paths, index: number) => boolean = () => false,
-  ): Generator<Change> {
+  ): Generator<ElementChange> {
     const [beforeItems, afterItems] = [items(before), items(after)];
     const pathsOf = (row: number, column: number): Paths => ({
       before: [...paths.before, String(row)],
@@ -105,7 +105,7 @@ class Comparison {
         const [old, item] = [beforeItems[source], afterItems[column]];
         if (isSkipped(item, 'after', column) && (!old || isSkipped(old, 'before', source))) continue;
         if (old && item)
-          yield { ...changeOf({ before: old, after: item }, pathsOf(source, column)), moved: true };
+          yield { ...changeOf({ before: old, after: item }, pathsOf(source, column)), isMoved: true };
         yield* this.compareChild(old, item, pathsOf(source, column));
       }
       yield* this.compareChild(beforeItems[row], afterItems[column], pathsOf(row, column));
@@ -115,9 +115,14 @@ class Comparison {
   }
 }
 
-function changeOf({ before, after }: ElementPair, paths: Paths): Change {
+function changeOf({ before, after }: ElementPair, paths: Paths): ElementChange {
   const [pointer, from] = [formatPointer(paths.after), formatPointer(paths.before)];
-  return { pointer, ...(from !== pointer && { from }), before: print(before), after: print(after) };
+  return {
+    pointer,
+    ...(from !== pointer && { from }),
+    before: serializeNode(before),
+    after: serializeNode(after),
+  };
 }
 
 /**

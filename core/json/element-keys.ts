@@ -1,5 +1,5 @@
 import { items, member, stringMember, type JsonNode } from './node.ts';
-import { print } from './print.ts';
+import { serializeNode } from './print.ts';
 
 type KeyFunction = (item: JsonNode) => string | undefined;
 
@@ -52,6 +52,6 @@ function timeOf(detail: JsonNode | undefined): string {
   if (detail?.kind !== 'object') return '';
   return detail.members
     .filter(({ key }) => key.startsWith('scheduled'))
-    .map(({ value }) => print(value))
+    .map(({ value }) => serializeNode(value))
     .join();
 }

@@ -1,5 +1,5 @@
 import { alignElements, type ElementAlignment } from './align.ts';
-import { diff, type Change } from './diff.ts';
+import { listChanges, type ElementChange } from './diff.ts';
 import type { ReadText } from './follow-cursor.ts';
 import { lineChanges, type LineChange } from './line-changes.ts';
 import type { JsonNode } from './node.ts';
@@ -12,7 +12,7 @@ import { resolveNearest } from './nearest-element.ts';
  */
 export function elementLines(before: ReadText, after: ReadText): LineChange[] {
   if (before.text === after.text) return [];
-  const changes = diff(before.root, after.root);
+  const changes = listChanges(before.root, after.root);
   if (changes.length === 0) return lineChanges(before.text, after.text);
   const marker = new LineMarker(before.root, after);
   const lines = changes.map((change) => marker.mark(change));
@@ -36,7 +36,7 @@ class LineMarker {
     this.lineEnds = [...after.text.matchAll(/\n/g)].map(({ index }) => index);
   }
 
-  mark(change: Change): LineChange {
+  mark(change: ElementChange): LineChange {
     const tokens = parsePointer(change.pointer) ?? [];
     if (change.after === undefined) return this.markRemoved(tokens);
     const { node, key } = resolveNearest(this.after.root, tokens);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diff } from './diff.ts';
+import { listChanges } from './diff.ts';
 import { equal } from './equal.ts';
 import { child } from './pointer.ts';
 import { scan } from './scan.ts';
@@ -23,7 +23,7 @@ test.each([
   ['[1,2,2]', '[1,2]'],
   ['["a","a"]', '["a"]'],
 ])('reports one added or removed item from %s to %s', (before, after) => {
-  expect(diff(node(before), node(after))).toHaveLength(1);
+  expect(listChanges(node(before), node(after))).toHaveLength(1);
 });
 
 test('finds members and items by token, and nothing in scalars', () => {

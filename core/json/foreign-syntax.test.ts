@@ -5,9 +5,13 @@ import { tryScan } from './scan.ts';
 
 /** Returns message and offset of a text's first problem, and the repaired text. */
 function problemOf(text: string) {
-  const [fault] = tryScan(text).faults;
+  const [fault] = tryScan(text).problems;
   if (!fault) return undefined;
-  return { at: fault.start, message: fault.text, repaired: repairForeignSyntax(text, fault.start)?.text };
+  return {
+    at: fault.start,
+    message: fault.text,
+    repaired: repairForeignSyntax(text, fault.start)?.repairedText,
+  };
 }
 
 test.each([
@@ -53,7 +57,7 @@ test.each(['\u00a0', '“', "'", '/*', '// ', ',', 'None ', '"'])(
   (part) => {
     const text = `[${part.repeat(200_000)}`;
     const start = process.cpuUsage();
-    const [fault] = tryScan(text).faults;
+    const [fault] = tryScan(text).problems;
     repairForeignSyntax(text, fault?.start ?? 0);
     repairForeignSyntax(`${text.slice(0, -1)},]`, text.length);
     expect(describeForeignSyntax(text, text.length)).toBeUndefined();

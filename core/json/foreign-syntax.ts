@@ -31,7 +31,7 @@ interface ForeignSyntax {
 /** Corrected text, and the label of the correction. */
 export interface SyntaxRepair {
   readonly label: string;
-  readonly text: string;
+  readonly repairedText: string;
 }
 
 /**
@@ -151,7 +151,7 @@ export function repairForeignSyntax(text: string, offset: number): SyntaxRepair 
   const repair = isAfterComma(text, offset) ? trailingComma : foreignAt(text, offset)?.one.repair;
   if (!repair) return undefined;
   const repaired = replaceOutsideStrings(text, repair.pattern, repair.replace);
-  return repaired === text ? undefined : { label: repair.label, text: repaired };
+  return repaired === text ? undefined : { label: repair.label, repairedText: repaired };
 }
 
 function foreignAt(text: string, offset: number) {

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { equal } from './equal.ts';
 import { merge, type Choice, type MergeRow } from './merge.ts';
 import type { JsonNode } from './node.ts';
-import { print } from './print.ts';
+import { serializeNode } from './print.ts';
 import { scan } from './scan.ts';
 import { isSimilar } from './similarity.ts';
 import { applyEdits, edits, scalarsOf, values, type Json } from './testing/edits.ts';
 
 const node = (value: Json): JsonNode => scan(JSON.stringify(value)).root;
-const plain = (jsonNode: JsonNode): Json => JSON.parse(print(jsonNode)) as Json;
+const plain = (jsonNode: JsonNode): Json => JSON.parse(serializeNode(jsonNode)) as Json;
 const cases = fc.tuple(values, edits, edits).map(([base, ourEdits, theirEdits]) => ({
   base,
   ours: applyEdits(base, ourEdits, 'm'),
@@ -63,8 +63,8 @@ test('keeps additions of both sides in the result or in an overlap', () => {
     fc.property(cases, (sample) => {
       const result = mergeCase(sample);
       const keptScalars = scalarsOf(plain(result.resolve()));
-      for (const { changedBy: changeSide, ours, theirs } of result.rows) {
-        if (changeSide !== 'overlap') continue;
+      for (const { side, ours, theirs } of result.rows) {
+        if (side !== 'overlap') continue;
         for (const rowNode of [...ours, ...theirs])
           for (const scalar of scalarsOf(plain(rowNode))) keptScalars.add(scalar);
       }
@@ -77,9 +77,9 @@ test('keeps additions of both sides in the result or in an overlap', () => {
 });
 
 /** Returns the nodes that a row adds or may add to the result. */
-function listPossibleNodes({ changedBy: changeSide, base, ours, theirs }: MergeRow): readonly JsonNode[] {
-  if (changeSide === 'overlap') return [...base, ...ours, ...theirs];
-  return changeSide === 'theirs' ? theirs : ours;
+function listPossibleNodes({ side, base, ours, theirs }: MergeRow): readonly JsonNode[] {
+  if (side === 'overlap') return [...base, ...ours, ...theirs];
+  return side === 'theirs' ? theirs : ours;
 }
 
 test('drops removals of both sides, except in an overlap', () => {
@@ -115,7 +115,7 @@ test('keeps elements that both sides kept, for any choices', () => {
     fc.property(cases, fc.array(fc.boolean(), { maxLength: 12 }), (sample, picks) => {
       const { rows, resolve } = mergeCase(sample);
       const choices = rows
-        .filter(({ changedBy: changingSide }) => changingSide === 'overlap')
+        .filter(({ side }) => side === 'overlap')
         .map(({ id }, index): [number, Choice] => [id, picks[index] ? 'ours' : 'theirs']);
       const keptScalars = scalarsOf(plain(resolve(new Map(choices))));
       // A moved and changed item counts as removed and added, and an overlap may contain the added one. The
@@ -123,9 +123,9 @@ test('keeps elements that both sides kept, for any choices', () => {
       const isLeft = (item: JsonNode, side: 'ours' | 'theirs') =>
         rows.some((row) => row[side].some((sideNode) => isSimilar(item, sideNode)));
       const removedScalars = new Set(
-        rows.flatMap(({ changedBy: changingSide, base }) =>
+        rows.flatMap(({ side, base }) =>
           base
-            .filter((item) => changingSide !== 'overlap' || !isLeft(item, 'ours') || !isLeft(item, 'theirs'))
+            .filter((item) => side !== 'overlap' || !isLeft(item, 'ours') || !isLeft(item, 'theirs'))
             .flatMap((item) => [...scalarsOf(plain(item))]),
         ),
       );

@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { merge, type Merge } from './merge.ts';
 import type { JsonNode } from './node.ts';
-import { print } from './print.ts';
+import { serializeNode } from './print.ts';
 import { scan } from './scan.ts';
 import type { Json } from './testing/edits.ts';
 
 const parse = (text: string) => scan(text).root;
-const plain = (jsonNode: JsonNode): Json => JSON.parse(print(jsonNode)) as Json;
+const plain = (jsonNode: JsonNode): Json => JSON.parse(serializeNode(jsonNode)) as Json;
 const mergeTexts = (base: string, ours: string, theirs: string) =>
   merge(parse(base), parse(ours), parse(theirs));
-const summarizeRows = ({ rows }: Merge) =>
-  rows.map(({ pointer, changedBy: changeSide, preset }) => [pointer, changeSide, preset]);
+const summarizeRows = ({ rows }: Merge) => rows.map(({ pointer, side, preset }) => [pointer, side, preset]);
 
 describe('members', () => {
   test('combines changes of different members', () => {
@@ -21,15 +20,15 @@ describe('members', () => {
       ['/c', 'theirs', 'theirs'],
     ]);
     expect(mergeResult.disjoint).toBe(true);
-    expect(print(mergeResult.resolve())).toBe('{"a":9,"b":2,"d":4}');
+    expect(serializeNode(mergeResult.resolve())).toBe('{"a":9,"b":2,"d":4}');
   });
 
   test('reports an overlap with both choices for one member', () => {
     const mergeResult = mergeTexts('{"a":1}', '{"a":2}', '{"a":3}');
     expect(mergeResult.disjoint).toBe(false);
     expect(mergeResult.rows[0]?.choices).toEqual(['ours', 'theirs']);
-    expect(print(mergeResult.resolve(new Map([[0, 'theirs']])))).toBe('{"a":3}');
-    expect(print(mergeResult.resolve(new Map([[0, 'ours']])))).toBe('{"a":2}');
+    expect(serializeNode(mergeResult.resolve(new Map([[0, 'theirs']])))).toBe('{"a":3}');
+    expect(serializeNode(mergeResult.resolve(new Map([[0, 'ours']])))).toBe('{"a":2}');
   });
 
   test('reports an overlap of a removal and a change', () => {
@@ -41,8 +40,8 @@ describe('members', () => {
   test('needs no choice for equal changes', () => {
     const mergeResult = mergeTexts('{"a":1}', '{"a":2}', '{"a":2}');
     expect(mergeResult.disjoint).toBe(true);
-    expect(mergeResult.rows).toMatchObject([{ changedBy: 'same', choices: [] }]);
-    expect(print(mergeResult.resolve())).toBe('{"a":2}');
+    expect(mergeResult.rows).toMatchObject([{ side: 'same', choices: [] }]);
+    expect(serializeNode(mergeResult.resolve())).toBe('{"a":2}');
   });
 
   test('can leave out a change of one side', () => {
@@ -51,14 +50,16 @@ describe('members', () => {
       ['ours', 'theirs'],
       ['ours', 'theirs'],
     ]);
-    expect(print(mergeResult.resolve(new Map([[0, 'theirs']])))).toBe('{"a":1,"b":8}');
-    expect(print(mergeResult.resolve(new Map([[1, 'ours']])))).toBe('{"a":9,"b":2}');
+    expect(serializeNode(mergeResult.resolve(new Map([[0, 'theirs']])))).toBe('{"a":1,"b":8}');
+    expect(serializeNode(mergeResult.resolve(new Map([[1, 'ours']])))).toBe('{"a":9,"b":2}');
   });
 
   test('preserves digits and escapes', () => {
     const text = '{"a":1.00,"b":12345678901234567890.10,"\\u0063":"\\u00e9"}';
     const mergeResult = mergeTexts(text, text.replace('1.00', '2.50'), text.replace('.10', '.1000'));
-    expect(print(mergeResult.resolve())).toBe('{"a":2.50,"b":12345678901234567890.1000,"\\u0063":"\\u00e9"}');
+    expect(serializeNode(mergeResult.resolve())).toBe(
+      '{"a":2.50,"b":12345678901234567890.1000,"\\u0063":"\\u00e9"}',
+    );
   });
 });
 
@@ -82,7 +83,7 @@ describe('items', () => {
   test('treats a repeated value as an addition', () => {
     const mergeResult = mergeTexts('["a"]', '["a","a"]', '["a"]');
     expect(mergeResult.disjoint).toBe(true);
-    expect(print(mergeResult.resolve())).toBe('["a","a"]');
+    expect(serializeNode(mergeResult.resolve())).toBe('["a","a"]');
   });
 
   test('detects a change before an added item', () => {
@@ -188,6 +189,6 @@ describe('items', () => {
       '{"g":2,"_g":{"id":"1"}}',
       '{"g":1,"_g":{"id":"2"}}',
     );
-    expect(print(mergeResult.resolve())).toBe('{"g":2,"_g":{"id":"2"}}');
+    expect(serializeNode(mergeResult.resolve())).toBe('{"g":2,"_g":{"id":"2"}}');
   });
 });

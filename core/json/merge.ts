@@ -17,7 +17,7 @@ export interface MergeRow {
   /** Location in the base, existing or not. */
   readonly pointer: string;
   /** Side that changed it: one side, both equally (`same`), or both differently (`overlap`). */
-  readonly changedBy: 'ours' | 'theirs' | 'same' | 'overlap';
+  readonly side: 'ours' | 'theirs' | 'same' | 'overlap';
   readonly base: readonly JsonNode[];
   readonly ours: readonly JsonNode[];
   readonly theirs: readonly JsonNode[];
@@ -75,7 +75,7 @@ export function merge(
   const build = new Merger(rows).place({ base: [base], ours: [ours], theirs: [theirs] }, { path: [], grain });
   return {
     rows,
-    disjoint: rows.every(({ changedBy: changeSide }) => changeSide !== 'overlap'),
+    disjoint: rows.every(({ side }) => side !== 'overlap'),
     resolve(choices) {
       const [mergedRoot] = build(
         ({ id, preset, choices: [firstChoice = 'ours'] }) => choices?.get(id) ?? preset ?? firstChoice,
@@ -111,14 +111,14 @@ class Merger {
   }
 
   private row(sides: Sides, path: readonly string[], list = false): Build {
-    const changeSide = findChangingSide(sides);
+    const side = findChangingSide(sides);
     const row: MergeRow = {
       id: this.rows.length,
       pointer: formatPointer(path),
-      changedBy: changeSide,
+      side,
       ...sides,
-      choices: choicesOf(changeSide, list && sides.base.length === 0),
-      ...((changeSide === 'ours' || changeSide === 'theirs') && { preset: changeSide }),
+      choices: choicesOf(side, list && sides.base.length === 0),
+      ...((side === 'ours' || side === 'theirs') && { preset: side }),
     };
     this.rows.push(row);
     return (choose) => getChosenNodes(row, row.choices.length === 0 ? 'ours' : choose(row));
@@ -200,17 +200,17 @@ class Merger {
   }
 }
 
-function findChangingSide({ base, ours, theirs }: Sides): MergeRow['changedBy'] {
+function findChangingSide({ base, ours, theirs }: Sides): MergeRow['side'] {
   if (equalAll(ours, theirs)) return 'same';
   if (equalAll(base, ours)) return 'theirs';
   return equalAll(base, theirs) ? 'ours' : 'overlap';
 }
 
-function choicesOf(changeSide: MergeRow['changedBy'], isInsertion: boolean): readonly Choice[] {
-  if (changeSide === 'same') return [];
+function choicesOf(side: MergeRow['side'], isInsertion: boolean): readonly Choice[] {
+  if (side === 'same') return [];
   // Items that both sides inserted at one place do not exclude each other, but a person must decide their
   // order.
-  return changeSide === 'overlap' && isInsertion ? ['both', 'ours', 'theirs'] : ['ours', 'theirs'];
+  return side === 'overlap' && isInsertion ? ['both', 'ours', 'theirs'] : ['ours', 'theirs'];
 }
 
 function getChosenNodes({ ours, theirs }: MergeRow, choice: Choice): Nodes {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readNatively } from './native.ts';
-import { format, print } from './print.ts';
+import { formatNode, serializeNode } from './print.ts';
 import { maxDepth, scan } from './scan.ts';
 
 const data = resolve(import.meta.dirname, '../../../shared/data');
@@ -16,7 +16,7 @@ describe('readNatively', () => {
         const native = readNatively(text);
         // JSON.stringify drops the sign of a negative zero.
         if (native === undefined) expect(text).not.toBe(JSON.stringify(JSON.parse(text)));
-        else expect(native.formatted).toBe(format(scan(text).root));
+        else expect(native.formatted).toBe(formatNode(scan(text).root));
       }),
       { seed: 20261122, numRuns: 500 },
     );
@@ -44,16 +44,16 @@ describe('readNatively', () => {
     expect(() => scan(nested(maxDepth + 1))).toThrow();
     expect(readNatively(nested(maxDepth + 1))).toBeUndefined();
     expect(readNatively(`${'['.repeat(maxDepth + 1)}${']'.repeat(maxDepth + 1)}`)).toBeUndefined();
-    expect(readNatively(nested(maxDepth - 1))?.formatted).toBe(format(scan(nested(maxDepth - 1)).root));
+    expect(readNatively(nested(maxDepth - 1))?.formatted).toBe(formatNode(scan(nested(maxDepth - 1)).root));
   });
 
   test.skipIf(!existsSync(data))('formats all real records as format does', () => {
     const texts = globSync(`${data}/{CarePlan,Composition}/*.json`).map((path) => readFileSync(path, 'utf8'));
-    const compact = texts.map((text) => print(scan(text).root));
+    const compact = texts.map((text) => serializeNode(scan(text).root));
     const native = compact.map(readNatively);
     expect(native.filter((result) => result !== undefined).length).toBeGreaterThan(100);
     for (const [index, text] of compact.entries()) {
-      if (native[index]) expect(native[index].formatted).toBe(format(scan(text).root));
+      if (native[index]) expect(native[index].formatted).toBe(formatNode(scan(text).root));
     }
   });
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { equal } from './equal.ts';
 import { JsonSyntaxError } from './json-problem.ts';
-import { format, print } from './print.ts';
+import { formatNode, serializeNode } from './print.ts';
 import { scan } from './scan.ts';
 
 const suite = resolve(import.meta.dirname, '../../../shared/suites/json-test-suite');
@@ -13,21 +13,21 @@ describe('scan', () => {
   test('prints the original digits, escapes and order', () => {
     const text =
       '{"b":1.00,"a":[1e5,-0.0,12345678901234567890],"\\u0063":"\\u00e9\\/é","d":{},"e":[],"f":null,"g":true}';
-    expect(print(scan(text).root)).toBe(text);
-    expect(print(scan(format(scan(text).root)).root)).toBe(text);
+    expect(serializeNode(scan(text).root)).toBe(text);
+    expect(serializeNode(scan(formatNode(scan(text).root)).root)).toBe(text);
   });
 
   test('agrees with JSON.parse on every JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 2, '\t'), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
-        const { root, faults } = scan(text);
-        const otherFaults = faults.filter(
+        const { root, problems } = scan(text);
+        const otherFaults = problems.filter(
           ({ kind }) => kind !== 'forbidden-key' && kind !== 'lone-surrogate',
         );
         expect(otherFaults).toEqual([]);
-        expect(JSON.parse(print(root))).toEqual(JSON.parse(text));
-        expect(equal(root, scan(format(root)).root)).toBe(true);
+        expect(JSON.parse(serializeNode(root))).toEqual(JSON.parse(text));
+        expect(equal(root, scan(formatNode(root)).root)).toBe(true);
       }),
       { seed: 20261121, numRuns: 500 },
     );
@@ -55,7 +55,7 @@ describe('scan', () => {
 
   test('reports and locates every problem that JSON.parse ignores', () => {
     const text = '{"a":{"x":1,"x":2},"b":[{"__proto__":1}],"c":"\\udc00"}';
-    expect(scan(text).faults.map(({ kind, path }) => [kind, path])).toEqual([
+    expect(scan(text).problems.map(({ kind, path }) => [kind, path])).toEqual([
       ['duplicate-key', ['a']],
       ['forbidden-key', ['b', '0']],
       ['lone-surrogate', []],
@@ -63,24 +63,24 @@ describe('scan', () => {
   });
 
   test('accepts a name of 128 characters and reports one of 129 at its object', () => {
-    const faultsOf = (length: number) => scan(`{"a":{"${'x'.repeat(length)}":1}}`).faults;
+    const faultsOf = (length: number) => scan(`{"a":{"${'x'.repeat(length)}":1}}`).problems;
     expect(faultsOf(128)).toEqual([]);
     expect(faultsOf(129).map(({ kind, path }) => [kind, path])).toEqual([['long-key', ['a']]]);
   });
 
   test('records the first 100 problems', () => {
-    expect(scan(`{${Array(5000).fill('"a":1').join(',')}}`).faults).toHaveLength(100);
+    expect(scan(`{${Array(5000).fill('"a":1').join(',')}}`).problems).toHaveLength(100);
   });
 
   test('detects a duplicate among many keys', () => {
     const keys = Array.from({ length: 40 }, (_, index) => `"k${index}":0`);
-    expect(scan(`{${[...keys, '"k3":1'].join(',')}}`).faults).toHaveLength(1);
-    expect(scan(`{${keys.join(',')}}`).faults).toEqual([]);
+    expect(scan(`{${[...keys, '"k3":1'].join(',')}}`).problems).toHaveLength(1);
+    expect(scan(`{${keys.join(',')}}`).problems).toEqual([]);
   });
 
   test('stops at the depth limit before any recursion', () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-    expect(print(scan(nested(64)).root)).toBe(nested(64));
+    expect(serializeNode(scan(nested(64)).root)).toBe(nested(64));
     expect(() => scan(nested(65))).toThrow('deeper than 64');
     expect(() => scan('['.repeat(1_000_000))).toThrow(JsonSyntaxError);
   });

@@ -38,7 +38,7 @@ const messages = defineMessages('json', {
 export interface Scan {
   readonly root: JsonNode;
   /** The first problems that do not stop the parsing, in order of the text. An exact record has none. */
-  readonly faults: readonly JsonProblem[];
+  readonly problems: readonly JsonProblem[];
 }
 
 interface Frame {
@@ -68,11 +68,11 @@ export function tryScan(
   text: string,
   depth?: number,
   values?: number,
-): Pick<Scan, 'faults'> & Partial<Pick<Scan, 'root'>> {
+): Pick<Scan, 'problems'> & Partial<Pick<Scan, 'root'>> {
   try {
     return scan(text, depth, values);
   } catch (error) {
-    if (error instanceof JsonSyntaxError) return { faults: [error.fault] };
+    if (error instanceof JsonSyntaxError) return { problems: [error.fault] };
     throw error;
   }
 }
@@ -117,7 +117,7 @@ class Scanner {
     }
     this.skipSpace();
     if (this.offset < this.text.length) this.fail(messages.textAfterEnd());
-    return { root, faults: this.faults };
+    return { root, problems: this.faults };
   }
 
   /** Reads a scalar or an empty container. Pushes an opened container and returns undefined. */

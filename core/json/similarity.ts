@@ -1,5 +1,5 @@
 import { stringMember, type JsonNode } from './node.ts';
-import { print } from './print.ts';
+import { serializeNode } from './print.ts';
 
 /** Returns true if a changed node is the same node, not a replacement. */
 export function isSimilar(before: JsonNode, after: JsonNode): boolean {
@@ -34,5 +34,5 @@ function* scalars(node: JsonNode, name: string): Generator<string> {
     for (const { key, value } of node.members) yield* scalars(value, key);
   } else if (node.kind === 'array') {
     for (const item of node.items) yield* scalars(item, name);
-  } else yield `${name} ${node.kind === 'string' ? `"${node.value}` : print(node)}`;
+  } else yield `${name} ${node.kind === 'string' ? `"${node.value}` : serializeNode(node)}`;
 }

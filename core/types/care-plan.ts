@@ -1,10 +1,10 @@
 import { dayLength, timeSpan } from './definition/dates.ts';
 import {
   has,
-  isMembers,
+  isPlainObject,
   reportIf,
-  type Members,
-  type Report,
+  type PlainObject,
+  type ReportFinding,
   type Rule,
   type RuleContext,
 } from './definition/rule.ts';
@@ -13,8 +13,8 @@ import type { TypeDefinition } from './definition/type-definition.ts';
 const overdueDays = 180;
 
 /** Returns the first midnight (UTC) on which a plan is overdue; Infinity if it is closed or has no end. */
-function overdueFrom({ status, period }: Members): number {
-  if ((status !== 'draft' && status !== 'active') || !isMembers(period)) return Infinity;
+function overdueFrom({ status, period }: PlainObject): number {
+  if ((status !== 'draft' && status !== 'active') || !isPlainObject(period)) return Infinity;
   const end = timeSpan(period.end);
   return end ? (Math.floor(end.endMs / dayLength) + 1 + overdueDays) * dayLength : Infinity;
 }
@@ -37,7 +37,7 @@ const rules = [
     text: 'The plan is completed, but its period has no end.',
     appliesTo: ['CarePlan'],
     check: reportIf(
-      ({ status, period }) => status === 'completed' && !(isMembers(period) && has(period, 'end')),
+      ({ status, period }) => status === 'completed' && !(isPlainObject(period) && has(period, 'end')),
     ),
   },
   {
@@ -48,11 +48,11 @@ const rules = [
     text: `The plan is still open, but its period ended more than ${overdueDays} days ago. Close or extend it.`,
     subject: 'value',
     appliesTo: ['CarePlan'],
-    check: (plan: Members, report: Report, { today }: RuleContext) => {
+    check: (plan: PlainObject, report: ReportFinding, { today }: RuleContext) => {
       const now = timeSpan(today);
       if (now && now.startMs >= overdueFrom(plan)) report(['period', 'end']);
     },
-    changes: (plan: Members, { today }: RuleContext) => {
+    nextChangeAt: (plan: PlainObject, { today }: RuleContext) => {
       const now = timeSpan(today);
       const overdueMs = overdueFrom(plan);
       return now && now.startMs < overdueMs && overdueMs !== Infinity ? overdueMs : undefined;
@@ -109,8 +109,8 @@ export const carePlan = {
   sort: { date: 'date', status: 'status' },
   filters: ['status', 'category', 'intent', 'date', '_source', '_tag', '_profile'],
   columns: [
-    { id: 'activities', path: 'activity', format: 'count', shownAtFirst: true },
-    { id: 'doNotPerform', path: 'activity', format: 'negated', exportedAlways: true },
+    { id: 'activities', path: 'activity', format: 'count', isInitiallyVisible: true },
+    { id: 'doNotPerform', path: 'activity', format: 'negated', isAlwaysExported: true },
     { id: 'goals', path: 'goal', format: 'count' },
     { id: 'category', path: 'category', format: 'names' },
     { id: 'intent', path: 'intent', format: 'code' },

@@ -89,7 +89,7 @@ export const composition = {
   columns: [
     { id: 'type', path: 'type', format: 'names' },
     { id: 'category', path: 'category', format: 'names' },
-    { id: 'author', path: 'author', format: 'names', shownAtFirst: true },
+    { id: 'author', path: 'author', format: 'names', isInitiallyVisible: true },
     { id: 'sections', path: 'section', format: 'count' },
     { id: 'attesters', path: 'attester.party', format: 'names' },
     { id: 'custodian', path: 'custodian', format: 'names' },

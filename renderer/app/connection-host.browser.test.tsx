@@ -92,7 +92,7 @@ test('switches servers only after unsaved texts are stored as drafts', async () 
   const { switchTo, autosave } = getContext();
   const ward = await connect('Ward');
   const draft = { type: 'CarePlan', recordId: '1', title: 'Diet', base: '{}', text: '{"a":1}' } as const;
-  autosave.keep('tab', draft);
+  autosave.setText('tab', draft);
   let fails = true;
   intercept((request, pass) =>
     fails && request.startsWith('PUT ') ? Promise.reject(new TypeError('away')) : pass(),

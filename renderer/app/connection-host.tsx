@@ -68,7 +68,7 @@ export function ConnectionHost({ children }: { readonly children: ReactNode }) {
       return true;
     }
     const unsavedCount = work?.draftAutosave.keys().length ?? 0;
-    if (work && !(await work.draftAutosave.leave())) {
+    if (work && !(await work.draftAutosave.releaseAll())) {
       announce(text.connections.notKept);
       return false;
     }

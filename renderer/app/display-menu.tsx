@@ -44,7 +44,7 @@ export function DisplayMenu() {
         <Choice
           label={text.frame.theme}
           names={text.frame.themes}
-          icons={icons}
+          iconsByValue={icons}
           values={themes}
           value={theme}
           onSelect={selectTheme}
@@ -53,7 +53,7 @@ export function DisplayMenu() {
         <Choice
           label={text.frame.density}
           names={text.frame.densities}
-          icons={densityIcons}
+          iconsByValue={densityIcons}
           values={densities}
           value={density}
           onSelect={selectDensity}
@@ -66,20 +66,13 @@ export function DisplayMenu() {
 interface ChoiceProps<T extends string> {
   readonly label: string;
   readonly names: Readonly<Record<T, string>>;
-  readonly icons: Readonly<Record<T, typeof IconSun>>;
+  readonly iconsByValue: Readonly<Record<T, typeof IconSun>>;
   readonly values: readonly T[];
   readonly value: T;
   readonly onSelect: (value: T) => void;
 }
 
-function Choice<T extends string>({
-  label,
-  names,
-  icons: iconsByValue,
-  values,
-  value,
-  onSelect,
-}: ChoiceProps<T>) {
+function Choice<T extends string>({ label, names, iconsByValue, values, value, onSelect }: ChoiceProps<T>) {
   return (
     <>
       <Menu.Label>{label}</Menu.Label>

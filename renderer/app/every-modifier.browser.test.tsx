@@ -189,7 +189,7 @@ function Find() {
   const search = useSearch();
   return (
     <div style={{ display: 'flex', flexDirection: 'column', width: 1400, height: 600 }}>
-      <SearchView search={search} front onFront={noop} />
+      <SearchView search={search} isActive onFront={noop} />
     </div>
   );
 }
@@ -225,7 +225,7 @@ test('names negated records in the search results and their CSV file', async () 
 
 test('names negated records on the patient page', async () => {
   await storePlans();
-  await show(<PatientView patient={{ id: patient, name: '' }} front />);
+  await show(<PatientView patient={{ id: patient, name: '' }} isActive />);
   const view = page.getByRole('region', { name: text.patient.region });
   const table = view.getByRole('table', { name: text.patient.records });
   for (const title of titles) {

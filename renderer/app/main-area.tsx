@@ -33,7 +33,7 @@ interface MainAreaProps {
 
 /** Tab bar and the active tab. The other tabs stay mounted but inert. */
 export function MainArea({ workbench, guarded, runs, isCovered, onOverlay }: MainAreaProps) {
-  const { tabs, dispatch, io, actions } = workbench;
+  const { tabs, dispatch, requests, actions } = workbench;
   const records = listRecordTabs(tabs);
   const active = records.find(({ key }) => key === tabs.active);
   // The last active record stays mounted under the other tabs, because there is only one editor.
@@ -57,10 +57,10 @@ export function MainArea({ workbench, guarded, runs, isCovered, onOverlay }: Mai
         {/* Catches errors while a pane unmounts; its own boundary cannot. */}
         <ErrorBoundary>
           {listSearches(tabs).map(({ key, label, initialQuery }) => (
-            <Pane key={key} id={`panel-${key}`} label={label} front={tabs.active === key}>
+            <Pane key={key} id={`panel-${key}`} label={label} isActive={tabs.active === key}>
               <SearchHost
                 id={key}
-                front={tabs.active === key}
+                isActive={tabs.active === key}
                 current={tabs.search === key}
                 initialQuery={initialQuery}
                 runs={runs}
@@ -72,20 +72,20 @@ export function MainArea({ workbench, guarded, runs, isCovered, onOverlay }: Mai
           {tabs.tabs
             .filter((tab) => tab.kind === 'view' || tab.kind === 'patient')
             .map((tab) => (
-              <TabPane key={tab.key} tab={tab} front={tabs.active === tab.key} />
+              <TabPane key={tab.key} tab={tab} isActive={tabs.active === tab.key} />
             ))}
           {mountedRecord && (
             <Pane
               id="panel-record"
               label={formatTabLabel(mountedRecord)}
-              front={active !== undefined}
+              isActive={active !== undefined}
               titled={false}
             >
               <RecordPane
                 tab={mountedRecord}
-                front={active !== undefined}
+                isActive={active !== undefined}
                 dispatch={dispatch}
-                io={io}
+                requests={requests}
                 isCovered={isCovered}
                 onOverlay={onOverlay}
                 guarded={guarded}
@@ -110,47 +110,47 @@ function listSearches({ tabs }: WorkbenchTabs['tabs']) {
 
 interface TabPaneProps {
   readonly tab: ViewTab | PatientTab;
-  readonly front: boolean;
+  readonly isActive: boolean;
 }
 
-const TabPane = memo(function TabPane({ tab, front }: TabPaneProps) {
+const TabPane = memo(function TabPane({ tab, isActive }: TabPaneProps) {
   return (
-    <Pane id={`panel-${tab.key}`} label={formatTabLabel(tab)} front={front}>
+    <Pane id={`panel-${tab.key}`} label={formatTabLabel(tab)} isActive={isActive}>
       {tab.kind === 'view' ? (
-        <BuiltView id={tab.view} front={front} />
+        <BuiltView id={tab.view} isActive={isActive} />
       ) : (
-        <PatientView patient={tab.patient} front={front} />
+        <PatientView patient={tab.patient} isActive={isActive} />
       )}
     </Pane>
   );
 });
 
-function BuiltView({ id, front }: { readonly id: ViewId; readonly front: boolean }) {
+function BuiltView({ id, isActive }: { readonly id: ViewId; readonly isActive: boolean }) {
   const { remote } = useConnection();
   const view = findView(id);
   const part = trustPartOf(id);
   if (remote && view?.local) return <LocalOnly view={text.views[id]} />;
-  if (part) return <TrustView part={part} front={front} />;
+  if (part) return <TrustView part={part} isActive={isActive} />;
   const Component = view?.component;
-  return Component && <Component front={front} />;
+  return Component && <Component isActive={isActive} />;
 }
 
 interface PaneProps {
   readonly id: string;
   readonly label: string;
-  readonly front: boolean;
+  readonly isActive: boolean;
   readonly children: ReactNode;
   readonly titled?: boolean;
 }
 
-function Pane({ id, label, front, titled = true, children }: PaneProps) {
-  const paneProps = front ? { role: 'tabpanel', 'aria-label': label } : { 'data-behind': true };
+function Pane({ id, label, isActive, titled = true, children }: PaneProps) {
+  const paneProps = isActive ? { role: 'tabpanel', 'aria-label': label } : { 'data-behind': true };
   return (
     <div id={id} className={styles.pane} {...paneProps}>
       {/* Every page needs a heading; a record has its own. */}
       {titled && <VisuallyHidden component="h1">{label}</VisuallyHidden>}
       <ErrorBoundary>
-        <ActiveContext value={front}>{children}</ActiveContext>
+        <ActiveContext value={isActive}>{children}</ActiveContext>
       </ErrorBoundary>
     </div>
   );

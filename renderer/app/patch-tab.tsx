@@ -4,7 +4,7 @@ import { mergeOf } from '../features/record/conflict/merge-record.ts';
 import { isUnsaved } from '../features/record/record-state.ts';
 import type { Version } from '../platform/record-version.ts';
 import { composable } from '../features/record/review/save-request.ts';
-import type { RecordRequests, RecordTarget } from '../features/record/use-record-io.ts';
+import type { RecordRequests, RecordTarget } from '../features/record/use-record-requests.ts';
 import type { RecordName } from '../platform/workbench-actions.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
@@ -29,7 +29,7 @@ function getInitialPatch(target: RecordTarget | undefined): {
 /** Returns true if a version includes all changes of a tab's text. */
 function includesEdit(newVersion: Version, { base, text: edit }: RecordTarget['state']): boolean {
   const merge = base && mergeOf(base, edit, newVersion);
-  return merge?.rows.every(({ changedBy: side }) => side === 'same' || side === 'theirs') === true;
+  return merge?.rows.every(({ side }) => side === 'same' || side === 'theirs') === true;
 }
 
 interface PatchTabProps {
@@ -38,7 +38,7 @@ interface PatchTabProps {
   readonly target: RecordTarget | undefined;
   /** Element at which the composer opens. */
   readonly path?: string | undefined;
-  readonly io: RecordRequests;
+  readonly requests: RecordRequests;
   readonly onClose: () => void;
 }
 
@@ -47,7 +47,7 @@ interface PatchTabProps {
  * The patched version becomes the text of the tab, unless the tab has other edits.
  * The composer starts with the edits of the tab if replace operations can express them.
  */
-export function PatchTab({ record, target, path, io, onClose }: PatchTabProps) {
+export function PatchTab({ record, target, path, requests, onClose }: PatchTabProps) {
   const queries = useQueryClient();
   const announce = useAnnounce();
   const hasEdits = target !== undefined && isUnsaved(target.state);
@@ -56,7 +56,7 @@ export function PatchTab({ record, target, path, io, onClose }: PatchTabProps) {
 
   function onApplied(newVersion: Version, previousVersion: Version | undefined) {
     if (target?.state.base && (!hasEdits || includesEdit(newVersion, target.state)))
-      io.takeSaved(target, newVersion, previousVersion);
+      requests.applySavedVersion(target, newVersion, previousVersion);
     else {
       // The remaining edits stay, based on the patched version.
       if (target && operations !== undefined)

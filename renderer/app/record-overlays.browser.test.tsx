@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { isUnsaved } from '../features/record/record-state.ts';
 import { toVersion } from '../platform/record-version.ts';
 import { storedPlan, storePlan } from '../features/record/testing/record-host.tsx';
-import { useRecordRequests } from '../features/record/use-record-io.ts';
+import { useRecordRequests } from '../features/record/use-record-requests.ts';
 import { localConnection } from '../platform/connection.ts';
 import { loadMonaco } from '../platform/monaco-loader.ts';
 import { show, startServer } from '../testing/show.tsx';
@@ -29,7 +29,7 @@ function Desk({
 }) {
   const [tabs, dispatch] = useReducer(tabsReducer, actions.reduce(tabsReducer, initialTabs));
   const [overlay, onOverlay] = useState<Overlay | undefined>(initialOverlay);
-  const io = useRecordRequests();
+  const requests = useRecordRequests();
   const { message } = useStatus();
   return (
     <>
@@ -37,7 +37,7 @@ function Desk({
         overlay={overlay}
         tabs={tabs}
         dispatch={dispatch}
-        io={io}
+        requests={requests}
         onOverlay={onOverlay}
         onRestore={() => undefined}
       />

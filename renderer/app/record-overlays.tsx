@@ -3,7 +3,7 @@ import { isNewRecord } from '../../core/fhir/new-record.ts';
 import { firstType } from '../../core/fhir/resource.ts';
 import { criteriaOf } from '../features/search/criteria.ts';
 import type { VersionPair } from '../features/history/history-state.ts';
-import type { RecordRequests } from '../features/record/use-record-io.ts';
+import type { RecordRequests } from '../features/record/use-record-requests.ts';
 import { useCommandHandlers } from '../platform/commands.ts';
 import { useConnection } from '../platform/connection.ts';
 import { useWorkbenchActions, type RecordName } from '../platform/workbench-actions.ts';
@@ -45,7 +45,7 @@ interface RecordOverlaysProps {
   readonly overlay: Overlay | undefined;
   readonly tabs: TabsState;
   readonly dispatch: (action: TabsAction) => void;
-  readonly io: RecordRequests;
+  readonly requests: RecordRequests;
   readonly onOverlay: (overlay: Overlay | undefined) => void;
   readonly onRestore: (tab: RecordTab, text: string, version: number) => void;
 }
@@ -76,7 +76,7 @@ function renderOverlay({
   overlay,
   tabs,
   dispatch,
-  io,
+  requests,
   onOverlay,
   onRestore,
 }: RecordOverlaysProps): ReactNode {
@@ -94,7 +94,7 @@ function renderOverlay({
           record={record}
           target={target}
           path={path}
-          io={io}
+          requests={requests}
           onClose={close}
         />
       );
@@ -125,7 +125,7 @@ function renderOverlay({
         <HistorySheet
           subject={subject}
           name={formatTabLabel(tab)}
-          {...(overlay.pair && { pair: overlay.pair })}
+          {...(overlay.pair && { initialPair: overlay.pair })}
           onClose={close}
           onRestore={(text, version) => onRestore(tab, text, version)}
         />

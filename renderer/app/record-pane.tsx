@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { VersionPair } from '../features/history/history-state.ts';
 import { ReadingView } from '../features/reading/reading-view.tsx';
 import { RecordPanel } from '../features/record/record-panel.tsx';
-import type { RecordRequests } from '../features/record/use-record-io.ts';
+import type { RecordRequests } from '../features/record/use-record-requests.ts';
 import type { ReadingSlotProps } from '../platform/reading-slot.ts';
 import { useStable } from '../ui/use-stable.ts';
 import { LazyHistory } from './lazy-history.tsx';
@@ -15,8 +15,8 @@ import { toRecordTarget } from './use-workbench.ts';
 interface RecordPaneProps {
   readonly tab: RecordTab;
   readonly dispatch: (action: TabsAction) => void;
-  readonly io: RecordRequests;
-  readonly front: boolean;
+  readonly requests: RecordRequests;
+  readonly isActive: boolean;
   /** True if an overlay covers the tabs. */
   readonly isCovered: boolean;
   readonly onOverlay: (overlay: Overlay) => void;
@@ -25,7 +25,7 @@ interface RecordPaneProps {
 
 /** Tab of a record. Its callbacks stay the same objects while only the text changes. */
 export function RecordPane(props: RecordPaneProps) {
-  const { tab, dispatch, io, front, isCovered, onOverlay, guarded } = props;
+  const { tab, dispatch, requests, isActive, isCovered, onOverlay, guarded } = props;
   const { key, record } = tab;
   const { type, id, base } = record;
   const compare = useStable((pair: VersionPair) => onOverlay({ kind: 'history', key, pair }));
@@ -39,8 +39,8 @@ export function RecordPane(props: RecordPaneProps) {
   return (
     <RecordPanel
       target={toRecordTarget(tab, dispatch)}
-      io={io}
-      front={front}
+      requests={requests}
+      isActive={isActive}
       isCovered={isCovered}
       onPatch={(path) => onOverlay({ kind: 'patch', record, path })}
       onReload={() => guarded.reload(tab)}
@@ -48,7 +48,7 @@ export function RecordPane(props: RecordPaneProps) {
       onHistory={() => onOverlay({ kind: 'history', key })}
       onCompare={(older, newer) => compare({ older, newer, ticked: true })}
       history={history}
-      reading={renderReading}
+      renderReading={renderReading}
     />
   );
 }

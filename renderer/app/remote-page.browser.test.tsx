@@ -74,7 +74,7 @@ async function showRemote(mode: string, component: ReactNode): Promise<Connectio
 function Find() {
   return (
     <div style={{ height: 640, display: 'grid' }}>
-      <SearchView search={useSearch()} front onFront={() => undefined} />
+      <SearchView search={useSearch()} isActive onFront={() => undefined} />
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { createClient, type Client } from '../../core/api/client.ts';
 import { SearchView } from '../features/search/search-view.tsx';
 import { useSearch } from '../features/search/use-search.ts';
 import { toVersion } from '../platform/record-version.ts';
-import { useRecordRequests } from '../features/record/use-record-io.ts';
+import { useRecordRequests } from '../features/record/use-record-requests.ts';
 import { ConnectionContext, localConnection, useConnection } from '../platform/connection.ts';
 import { session } from '../platform/session.ts';
 import { send, show, startServer } from '../testing/show.tsx';
@@ -41,7 +41,7 @@ function createSmallPageClient(): Client {
 function Desk({ from, to }: { readonly from: string; readonly to: string }) {
   const { client } = useConnection();
   const search = useSearch();
-  const io = useRecordRequests();
+  const requests = useRecordRequests();
 
   async function save() {
     const matches = await client.search('Composition', [['title', from]]);
@@ -56,14 +56,14 @@ function Desk({ from, to }: { readonly from: string; readonly to: string }) {
       phase: { name: 'reviewing' },
       method: 'put',
     } as const;
-    await io.save({ state, modelPath: id, dispatch: () => undefined });
+    await requests.saveRecord({ state, modelPath: id, dispatch: () => undefined });
   }
 
   return (
     <div style={{ display: 'flex', flexDirection: 'column', height: 600 }}>
       <button onClick={() => search.run({ type: 'Composition', pairs: [] })}>Find all</button>
       <button onClick={() => void save()}>Rename</button>
-      <SearchView search={search} front onFront={() => undefined} />
+      <SearchView search={search} isActive onFront={() => undefined} />
     </div>
   );
 }

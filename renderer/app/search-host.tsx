@@ -15,7 +15,7 @@ export type SearchRuns = Map<string, (query: SearchQuery) => void>;
 interface SearchHostProps {
   /** Key of the tab. */
   readonly id: string;
-  readonly front: boolean;
+  readonly isActive: boolean;
   /** True for the last active search, which receives the commands. */
   readonly current: boolean;
   /** Query at the start, for example of a reopened tab. */
@@ -27,9 +27,9 @@ interface SearchHostProps {
 
 /** One search tab. Reports its query to the tab bar and the session. */
 export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
-  const { id, front, current, initialQuery, runs, onRequest, onFront } = props;
-  const search = useSearch(front);
-  const { asked: submittedQuery, run, total, query, rows } = search;
+  const { id, isActive, current, initialQuery, runs, onRequest, onFront } = props;
+  const search = useSearch(isActive);
+  const { submittedQuery, run, total, query, rows } = search;
   useLayoutEffect(() => {
     runs.set(id, run);
     return () => void runs.delete(id);
@@ -50,7 +50,7 @@ export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
   return (
     <SearchView
       search={search}
-      front={front}
+      isActive={isActive}
       current={current}
       onFront={onFront}
       draw={renderPreview}
@@ -65,17 +65,14 @@ export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
 const overview = <OverviewView />;
 
 /** Renders the results inside their filters. A filtered search keeps its order. */
-export function renderFilters(
-  { state, query, readAt: loadedAt, submit }: Search,
-  results: ReactNode,
-): ReactNode {
-  const { criteria: submittedCriteria } = state;
+export function renderFilters({ state, query, loadedAt, submit }: Search, results: ReactNode): ReactNode {
+  const { submittedCriteria } = state;
   if (!submittedCriteria) return results;
   const order = orderOf(submittedCriteria);
   const { type, pairs } = queryOf(withOrder(submittedCriteria, ''));
   return (
     <Filters
-      query={{ type, pairs }}
+      searchQuery={{ type, pairs }}
       readAt={query.isPlaceholderData ? undefined : loadedAt}
       onPairs={(next) => submit(withOrder(criteriaOf({ type, pairs: next }), order))}
     >

@@ -7,11 +7,11 @@ import { findView } from './views.tsx';
 
 interface TrustViewProps {
   readonly part: TrustPart;
-  readonly front: boolean;
+  readonly isActive: boolean;
 }
 
 /** The Trust view with its parts: audit log, damage, backups and access. */
-export function TrustView({ part, front }: TrustViewProps) {
+export function TrustView({ part, isActive }: TrustViewProps) {
   const { openView } = useWorkbenchActions();
   return (
     <Tabs
@@ -34,7 +34,7 @@ export function TrustView({ part, front }: TrustViewProps) {
         return (
           // Inactive parts stay mounted and keep their filters and scroll positions.
           <Tabs.Panel key={trustPart} value={trustPart} className={frame.panel}>
-            {Component && <Component front={front && trustPart === part} />}
+            {Component && <Component isActive={isActive && trustPart === part} />}
           </Tabs.Panel>
         );
       })}

@@ -20,7 +20,7 @@ interface Discard {
 
 /** Actions that may lose the edits of a tab. Each asks first if there are edits. */
 export function useGuardedTabs(workbench: WorkbenchTabs, onRestore: () => void) {
-  const { dispatch, io, actions } = workbench;
+  const { dispatch, requests, actions } = workbench;
   const { tabs, active, closed } = workbench.tabs;
   const announce = useAnnounce();
   const [discard, setDiscard] = useState<Discard>();
@@ -55,10 +55,10 @@ export function useGuardedTabs(workbench: WorkbenchTabs, onRestore: () => void) 
     question: discard && <DiscardQuestion discard={discard} onClose={() => setDiscard(undefined)} />,
     closeTab: useStable((key: string) => closeAll(tabs.filter((tab) => tab.key === key))),
     reload: useStable((tab: RecordTab) =>
-      confirmDiscard(tab, () => void io.read(toRecordTarget(tab, dispatch))),
+      confirmDiscard(tab, () => void requests.loadRecord(toRecordTarget(tab, dispatch))),
     ),
     discard: useStable((tab: RecordTab) =>
-      confirmDiscard(tab, () => io.discard(toRecordTarget(tab, dispatch))),
+      confirmDiscard(tab, () => requests.discardChanges(toRecordTarget(tab, dispatch))),
     ),
     restore: useStable((tab: RecordTab, versionText: string, versionNumber: number) =>
       confirmDiscard(tab, () => {

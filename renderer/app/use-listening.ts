@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { ChangeEvent } from '../../core/app/changes.ts';
 import { checksKey } from '../platform/checks.ts';
 import { useConnection } from '../platform/connection.ts';
-import { createLive, listen, type Live } from '../platform/live.ts';
+import { createLive, listenForChanges, type Live } from '../platform/live.ts';
 import { session } from '../platform/session.ts';
 import { useStore } from '../ui/store.ts';
 
@@ -35,7 +35,7 @@ export function useListening(): Live {
       controller = undefined;
       if (document.hidden) return;
       controller = new AbortController();
-      void listen(live, { signal: controller.signal, onChange });
+      void listenForChanges(live, { signal: controller.signal, onChange });
     };
     updateListener();
     document.addEventListener('visibilitychange', updateListener);

@@ -1,6 +1,6 @@
 import { useCallback, useRef } from 'react';
 import type { ReadOutcome } from '../features/record/record-state.ts';
-import type { RecordRequests } from '../features/record/use-record-io.ts';
+import type { RecordRequests } from '../features/record/use-record-requests.ts';
 import { fixOnceValidated } from '../platform/fixes.ts';
 import { revealPointer } from '../platform/reveal-pointer.ts';
 import type { RecordToOpen } from '../platform/workbench-actions.ts';
@@ -17,7 +17,7 @@ const maxUnfeltMs = 50;
  */
 export function useOpening(
   getTabs: () => TabsState,
-  { ask, tell }: RecordRequests,
+  { fetchOutcome, announceOutcome }: RecordRequests,
   dispatch: (action: TabsAction) => void,
 ): (record: RecordToOpen) => void {
   const announce = useAnnounce();
@@ -30,7 +30,7 @@ export function useOpening(
         pendingOpen.current = undefined;
         const action: TabsAction = { type: 'open', record: { type, id, title }, outcome };
         dispatch(action);
-        if (outcome) tell({ type, id }, outcome);
+        if (outcome) announceOutcome({ type, id }, outcome);
         const tab = findRecordTab(tabsReducer(getTabs(), action), type, id);
         // After the tab has become active: an inactive tab cannot take the focus.
         if (tab && pointer !== undefined) {
@@ -47,10 +47,10 @@ export function useOpening(
       }
       queueMicrotask(() => {
         if (pendingOpen.current !== openTab) return;
-        void ask({ type, id }).then(openTab);
+        void fetchOutcome({ type, id }).then(openTab);
         setTimeout(openTab, maxUnfeltMs);
       });
     },
-    [announce, ask, dispatch, getTabs, tell],
+    [announce, fetchOutcome, dispatch, getTabs, announceOutcome],
   );
 }

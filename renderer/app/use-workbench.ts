@@ -11,7 +11,7 @@ import {
   useRecordRequests,
   type RecordRequests,
   type RecordTarget,
-} from '../features/record/use-record-io.ts';
+} from '../features/record/use-record-requests.ts';
 import { disposeModel } from '../platform/monaco-loader.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
@@ -30,14 +30,14 @@ import { useReading } from './use-reading.ts';
 
 /** The open tabs and their actions. */
 export function useWorkbench() {
-  const io = useRecordRequests();
+  const requests = useRecordRequests();
   const tabStore = useTabs();
   const { tabs, getTabs, dispatch } = tabStore;
-  const open = useOpening(getTabs, io, dispatch);
+  const open = useOpening(getTabs, requests, dispatch);
   const actions = useTabActions(dispatch);
-  useRecordLoading(tabStore, io);
+  useRecordLoading(tabStore, requests);
   useModelDisposal(tabs);
-  return { tabs, dispatch, io, open, actions };
+  return { tabs, dispatch, requests, open, actions };
 }
 
 /** Returns the tabs of this render, and a function that returns the latest tabs. */
@@ -91,11 +91,11 @@ function useTabActions(dispatch: (action: TabsAction) => void) {
 /** Reads records when their tabs become active, and saves edits as drafts. */
 function useRecordLoading(
   { tabs, getTabs, dispatch }: ReturnType<typeof useTabs>,
-  { read: readRecord, renew: refreshRecord, look: checkVersion }: RecordRequests,
+  { loadRecord, refreshTab: refreshRecord, checkServerVersion }: RecordRequests,
 ): void {
   const readTab = useCallback(
-    (tab: RecordTab) => void readRecord(toRecordTarget(tab, dispatch), () => getTabs().active === tab.key),
-    [dispatch, getTabs, readRecord],
+    (tab: RecordTab) => void loadRecord(toRecordTarget(tab, dispatch), () => getTabs().active === tab.key),
+    [dispatch, getTabs, loadRecord],
   );
   const refreshTab = useCallback(
     ({ key, record }: RecordTab) => {
@@ -108,8 +108,8 @@ function useRecordLoading(
     [dispatch, getTabs, refreshRecord],
   );
   const checkTab = useCallback(
-    (tab: RecordTab) => void checkVersion(toRecordTarget(tab, dispatch)),
-    [dispatch, checkVersion],
+    (tab: RecordTab) => void checkServerVersion(toRecordTarget(tab, dispatch)),
+    [dispatch, checkServerVersion],
   );
   const draftTabs = useMemo(
     () => listRecordTabs(tabs).map((tab) => ({ path: getModelPath(tab), record: tab.record })),

@@ -61,22 +61,22 @@ export function SettingsPage() {
 }
 
 /** The Quality view, with custom checks and bulk runs below its rules. */
-function QualityPage({ front }: { readonly front: boolean }) {
+function QualityPage({ isActive }: { readonly isActive: boolean }) {
   const beneath = (
     <>
       <LazyChecks />
       <BulkRuns />
     </>
   );
-  return <QualityView front={front} runs={beneath} />;
+  return <QualityView isActive={isActive} runs={beneath} />;
 }
 
 /** A view of the workbench. Its name is in `text.views`. */
 export interface View {
   readonly id: ViewId;
   readonly icon: Icon;
-  /** Content of the tab; `front` is true if active. The frame renders search and Trust itself. */
-  readonly component?: ComponentType<{ readonly front: boolean }>;
+  /** Content of the tab; `isActive` is true if active. The frame renders search and Trust itself. */
+  readonly component?: ComponentType<{ readonly isActive: boolean }>;
   /** Only about the local server. */
   readonly local?: true;
   /** Not in the side panel, but in the menu of the initials. */

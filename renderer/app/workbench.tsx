@@ -52,7 +52,7 @@ export function Workbench() {
 
 /** The frame: top bar, side panel, tabs, status bar and common dialogs. */
 function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
-  const { tabs, dispatch, io } = workbench;
+  const { tabs, dispatch, requests } = workbench;
   const [runs] = useState<SearchRuns>(() => new Map());
   const [sideShown] = usePreference('sidePanel');
   const [practice] = usePreference('practice');
@@ -96,7 +96,7 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
         overlay={overlay}
         tabs={tabs}
         dispatch={dispatch}
-        io={io}
+        requests={requests}
         onOverlay={setOverlay}
         onRestore={guarded.restore}
       />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { DemoLoaded, Overview } from '../../core/app/models.ts';
 import type { AbsentPart } from '../../core/app/shared-store.ts';
 import { useConnection } from './connection.ts';
-import { useAnswer } from './use-answer.ts';
+import { useAppQuery } from './use-answer.ts';
 import { useChange } from './use-change.ts';
 
 /** Poll interval while the disk is full. The change stream does not report free space. */
@@ -11,7 +11,7 @@ const fullDiskPollMs = 5000;
 /** Returns the overview of the local store; nothing while another server is active. */
 export function useOverview() {
   const { name, remote } = useConnection();
-  return useAnswer('/overview', Overview, {
+  return useAppQuery('/overview', Overview, {
     // Another server has no overview.
     enabled: !remote,
     queryKey: ['overview', name],
@@ -41,5 +41,5 @@ export function useRefreshes(): number {
  * Loads the demo clinic and refreshes the overview and every search. Calls `onLoaded` before the refresh.
  */
 export function useLoadDemo(onLoaded: (loaded: DemoLoaded) => void) {
-  return useChange((client) => client.ask(DemoLoaded, 'POST', '/demo', {}), onLoaded);
+  return useChange((client) => client.requestAs(DemoLoaded, 'POST', '/demo', {}), onLoaded);
 }

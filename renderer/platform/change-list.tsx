@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import { nameChange } from '../../core/fhir/record-changes.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import type { Change } from '../../core/json/diff.ts';
-import { format } from '../../core/json/print.ts';
+import type { ElementChange } from '../../core/json/diff.ts';
+import { formatNode } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { text } from '../ui/text.ts';
@@ -17,11 +17,11 @@ const changePageSize = 500;
 
 interface ChangeListProps {
   readonly type: ResourceType;
-  readonly changes: readonly Change[];
+  readonly changes: readonly ElementChange[];
   /** Accessible name and heading of the list. */
   readonly name: string;
   readonly heading?: string;
-  readonly onGo: (change: Change) => void;
+  readonly onGo: (change: ElementChange) => void;
 }
 
 /** List of the changes of a record: kind, element and values. Each change reveals its element. */
@@ -50,11 +50,11 @@ export function ChangeList({ type, changes, name, heading, onGo }: ChangeListPro
 }
 
 interface ChangeItemProps extends Pick<ChangeListProps, 'type' | 'onGo'> {
-  readonly change: Change;
+  readonly change: ElementChange;
 }
 
 function ChangeItem({ type, change, onGo }: ChangeItemProps) {
-  const { before, after, moved: isMoved } = change;
+  const { before, after, isMoved } = change;
   // The content of a moved element did not change. A change inside it is listed separately.
   const values = isMoved
     ? []
@@ -116,7 +116,7 @@ function FullValue({ side, json }: Pick<ValueProps, 'side'> & { readonly json: s
       </LinkButton>
       {isOpen && (
         <pre>
-          <Value side={side}>{format(scan(json).root)}</Value>
+          <Value side={side}>{formatNode(scan(json).root)}</Value>
         </pre>
       )}
     </div>

@@ -2,9 +2,9 @@
 const blobSize = 4 * 1024 * 1024;
 const lineFeed = 0x0a;
 
-export interface Collected {
+export interface CollectedLines {
   readonly blob: Blob;
-  readonly lines: number;
+  readonly lineCount: number;
 }
 
 /**
@@ -15,7 +15,7 @@ export interface Collected {
 export async function collectLines(
   { body }: Response,
   onProgress: (lines: number, bytes: number) => void = () => undefined,
-): Promise<Collected> {
+): Promise<CollectedLines> {
   const blobs: Blob[] = [];
   let chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
@@ -34,5 +34,5 @@ export async function collectLines(
     }
     onProgress(lines, bytes);
   }
-  return { blob: new Blob([...blobs, ...chunks], { type: 'application/x-ndjson' }), lines };
+  return { blob: new Blob([...blobs, ...chunks], { type: 'application/x-ndjson' }), lineCount: lines };
 }

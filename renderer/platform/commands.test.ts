@@ -7,11 +7,11 @@ function registry() {
     fallback: (id, runNext) => (id === 'audit.verify' ? () => runNext(id) : 'Nobody is there.'),
     reject: (reason) => reasons.push(reason),
   });
-  return { commands, said: reasons, add: (handlers: CommandHandlers) => commands.add({ current: handlers }) };
+  return { commands, reasons, add: (handlers: CommandHandlers) => commands.add({ current: handlers }) };
 }
 
 test('uses the handlers of the component that was mounted last', () => {
-  const { commands, add, said: reasons } = registry();
+  const { commands, add, reasons } = registry();
   const [olderHandler, newerHandler] = [vi.fn<() => void>(), vi.fn<() => void>()];
   add({ 'quality.next': olderHandler });
   const remove = add({ 'quality.next': newerHandler });
@@ -23,7 +23,7 @@ test('uses the handlers of the component that was mounted last', () => {
 });
 
 test('uses the current handlers of a component', () => {
-  const { commands, said: reasons } = registry();
+  const { commands, reasons } = registry();
   const handlers: { current: CommandHandlers } = { current: { 'tab.close': 'The search stays open.' } };
   commands.add(handlers);
   commands.run('tab.close');
@@ -35,7 +35,7 @@ test('uses the current handlers of a component', () => {
 });
 
 test('uses the fallback without a handler and notifies subscribers of changes', () => {
-  const { commands, add, said: reasons } = registry();
+  const { commands, add, reasons } = registry();
   commands.run('record.review');
   expect(reasons).toEqual(['Nobody is there.']);
   const onChange = vi.fn<() => void>();

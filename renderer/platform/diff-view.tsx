@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useEffectEvent, useId, useMemo } from 'react';
-import type { Change } from '../../core/json/diff.ts';
+import type { ElementChange } from '../../core/json/diff.ts';
 import { RecordSkeleton } from '../ui/record-skeleton.tsx';
 import { text } from '../ui/text.ts';
 import { loadedMonaco } from './monaco-loader.ts';
@@ -50,7 +50,7 @@ export interface DiffPlace {
 }
 
 /** Returns the location of a change: on the right, or on the left if the element was removed. */
-export function placeOfChange({ pointer, after }: Change): DiffPlace {
+export function placeOfChange({ pointer, after }: ElementChange): DiffPlace {
   return { side: after === undefined ? 'original' : 'modified', pointer };
 }
 

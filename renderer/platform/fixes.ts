@@ -67,7 +67,7 @@ export async function applyFirst(
   const [firstFix] = response?.offers ?? [];
   if (!firstFix || !type || modelAt(modelPath)?.getValue() !== textBefore) announce(text.fixes.nothing);
   else if (firstFix.safe) {
-    replaceModelText(modelPath, firstFix.text);
+    replaceModelText(modelPath, firstFix.fixedText);
     announce(text.fixes.doneAt(expressionAt(type, parsePointer(finding.pointer) ?? []), firstFix.label));
   } else {
     announce(text.fixes.choose(firstFix.label));

@@ -1,14 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from 'vitest/browser';
 import { send, startServer } from '../testing/show.tsx';
-import { createLive, listen } from './live.ts';
+import { createLive, listenForChanges } from './live.ts';
 
 /** Opens a window that listens until it is closed. */
 function openWindow() {
   const live = createLive();
   const controller = new AbortController();
   const openedWindow = { live, changes: 0, leave: () => controller.abort() };
-  const done = listen(live, { signal: controller.signal, onChange: () => (openedWindow.changes += 1) });
+  const done = listenForChanges(live, {
+    signal: controller.signal,
+    onChange: () => (openedWindow.changes += 1),
+  });
   onTestFinished(async () => {
     controller.abort();
     await done;

@@ -12,7 +12,7 @@ import { session } from './session.ts';
 import { createStore, useStore, type Store } from '../ui/store.ts';
 
 /** Connection state; `since` is the time of the last contact in ms since 1970. */
-export type Link =
+export type ConnectionState =
   | { readonly state: 'unknown' | 'connected' }
   | { readonly state: 'reconnecting' | 'gone'; readonly since: number };
 
@@ -22,7 +22,7 @@ export type LiveEvent = Omit<RecordChange, 'type' | 'id'>;
 type EventsByRecord = ReadonlyMap<string, LiveEvent>;
 
 export interface Live {
-  readonly link: Store<Link>;
+  readonly link: Store<ConnectionState>;
   /** Latest reported version by `type/id`. */
   readonly events: Store<EventsByRecord>;
 }
@@ -35,7 +35,10 @@ const maxRetryMs = 10_000;
 const maxSilenceMs = heartbeatSeconds * 1000 * 3;
 
 export function createLive(): Live {
-  return { link: createStore<Link>({ state: 'unknown' }), events: createStore<EventsByRecord>(new Map()) };
+  return {
+    link: createStore<ConnectionState>({ state: 'unknown' }),
+    events: createStore<EventsByRecord>(new Map()),
+  };
 }
 
 const nameOf = (type: ResourceType, id: string): string => `${type}/${id}`;
@@ -91,7 +94,7 @@ const channelName = 'chartkeeper-changes';
  * One window of a browser holds the stream and broadcasts to the others, because HTTP/1.1 browsers open only
  * six connections to a server. When that window closes, another takes over.
  */
-export async function listen(live: Live, { signal, onChange }: ListenOptions): Promise<void> {
+export async function listenForChanges(live: Live, { signal, onChange }: ListenOptions): Promise<void> {
   const otherWindows = new BroadcastChannel(channelName);
   let stream: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -168,12 +171,12 @@ function pause(delayMs: number, signal: AbortSignal) {
 export const LiveContext = createContext<Live>(createLive());
 
 /** Returns the connection state of the server. */
-export function useLink(): Link {
+export function useLink(): ConnectionState {
   return useStore(use(LiveContext).link);
 }
 
 /** Returns the function that reports whether another server has answered. It sends no events itself. */
-export function useNoteLink(): (answered: boolean) => void {
+export function useReportReachability(): (answered: boolean) => void {
   const live = use(LiveContext);
   return useCallback(
     (hasAnswered) => {

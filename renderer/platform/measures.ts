@@ -2,7 +2,7 @@ import { dayNumber, dayText } from '../../core/app/days.ts';
 import { FindingTrend, Measures, wholeChecks } from '../../core/app/measures.ts';
 import { localDay } from '../ui/time.ts';
 import { useConnection } from './connection.ts';
-import { useAnswer } from './use-answer.ts';
+import { useAppQuery } from './use-answer.ts';
 
 /** Days that the Quality view shows. */
 export const visibleDays = 90;
@@ -16,7 +16,7 @@ export function daysBefore(day: string, days: number): string {
 export function useMeasures(days: number, lastDay = localDay()) {
   const { name, remote } = useConnection();
   const firstDay = daysBefore(lastDay, days - 1);
-  return useAnswer(`/quality/measures?from=${firstDay}&to=${lastDay}`, Measures, {
+  return useAppQuery(`/quality/measures?from=${firstDay}&to=${lastDay}`, Measures, {
     queryKey: ['quality', name, 'measures', firstDay, lastDay],
     enabled: !remote,
   });
@@ -25,7 +25,7 @@ export function useMeasures(days: number, lastDay = localDay()) {
 /** Returns the findings that opened and closed between the ends of two days. */
 export function useCompared(from: string, to: string) {
   const { name } = useConnection();
-  return useAnswer(`/quality/compared?from=${from}&to=${to}`, FindingTrend, {
+  return useAppQuery(`/quality/compared?from=${from}&to=${to}`, FindingTrend, {
     queryKey: ['quality', name, 'compared', from, to],
   });
 }

@@ -74,13 +74,13 @@ function byProfiles(
     const isFirst = isWanted(profileWords);
     const detail = isFirst ? `${suggestion.detail} ${text.profiles.mark}` : suggestion.detail;
     return {
-      one: profileWords.length === 0 ? suggestion : { ...suggestion, detail, documentation },
+      suggestion: profileWords.length === 0 ? suggestion : { ...suggestion, detail, documentation },
       isFirst,
     };
   });
   return annotated
     .toSorted((a, b) => Number(b.isFirst) - Number(a.isFirst))
-    .map(({ one: suggestion }) => suggestion);
+    .map(({ suggestion }) => suggestion);
 }
 
 function profileLine({ profile, min, max, mustSupport, slices, short }: ProfileWord): string {
@@ -102,7 +102,7 @@ function profileLine({ profile, min, max, mustSupport, slices, short }: ProfileW
 function itemOf(
   monaco: typeof Monaco,
   model: Model,
-  { kind, label, detail, documentation, insert, start, end, goesOn: opensNext }: Suggestion,
+  { kind, label, detail, documentation, insert, start, end, opensNext }: Suggestion,
   index: number,
 ): Monaco.languages.CompletionItem {
   const { CompletionItemKind, CompletionItemInsertTextRule } = monaco.languages;

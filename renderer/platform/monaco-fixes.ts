@@ -53,7 +53,7 @@ export function registerFixes(): void {
         const path = model.uri.toString();
         const response = findings.length > 0 ? await askOnce(model, findings) : undefined;
         const fixes = response?.offers ?? [];
-        const actions = fixes.map(({ label, safe, text: fixedText }, index) =>
+        const actions = fixes.map(({ label, safe, fixedText }, index) =>
           actionOf(label, index === 0 && safe, {
             id: 'chartkeeper.fix',
             title: label,
@@ -65,7 +65,7 @@ export function registerFixes(): void {
         );
         const repair = syntaxIssue && repairForeignSyntax(model.getValue(), syntaxIssue.start);
         if (repair) {
-          const { label, text: repairedText } = repair;
+          const { label, repairedText } = repair;
           actions.push(
             actionOf(label, true, { id: 'chartkeeper.fix', title: label, arguments: [path, repairedText] }),
           );

@@ -2,7 +2,7 @@ import { PackageList, type InstalledPackage, type AvailableProfile } from '../..
 import { ProfileProgress } from '../../core/app/profiles.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { usePreference } from './preferences.ts';
-import { useAnswer } from './use-answer.ts';
+import { useAppQuery } from './use-answer.ts';
 
 export const packagesKey = ['packages'];
 
@@ -11,7 +11,7 @@ const pollIntervalMs = 1000;
 
 /** Returns the packages of the local server, whichever server is active. */
 export function usePackages() {
-  return useAnswer('/packages', PackageList, {
+  return useAppQuery('/packages', PackageList, {
     queryKey: packagesKey,
     staleTime: Infinity,
     refetchInterval: ({ state }) =>
@@ -21,7 +21,7 @@ export function usePackages() {
 
 /** Returns the progress of the local server's validation by profiles. The change stream reports updates. */
 export function useProfileProgress() {
-  return useAnswer('/profiles/progress', ProfileProgress, { queryKey: ['quality', 'profiles'] });
+  return useAppQuery('/profiles/progress', ProfileProgress, { queryKey: ['quality', 'profiles'] });
 }
 
 /** Returns the packages in use. */

@@ -5,7 +5,7 @@ import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { useConnection } from './connection.ts';
 import { usePreference } from './preferences.ts';
-import { useAnswer } from './use-answer.ts';
+import { useAppQuery } from './use-answer.ts';
 
 const queryKey = ['people'];
 
@@ -21,7 +21,7 @@ export function waitForCurrentPerson(): Promise<unknown> {
  * Returns the named people of this installation. They belong to the local server, whichever server is active.
  */
 export function usePeople() {
-  return useAnswer('/people', People, { queryKey, staleTime: Infinity });
+  return useAppQuery('/people', People, { queryKey, staleTime: Infinity });
 }
 
 /** Returns the current person; undefined if none is selected. */
@@ -68,7 +68,7 @@ export function usePeopleChanges() {
     mutationFn: (name: string) =>
       track(
         (async () => {
-          const person = await client.ask(Person, 'POST', '/people', { name });
+          const person = await client.requestAs(Person, 'POST', '/people', { name });
           await client.app('PUT', '/person', { id: person.id });
           return person;
         })(),

@@ -34,7 +34,7 @@ export function useProfileDigests(modelPath: string, type: ResourceType, text: s
     queries: urls.map((url) => ({
       queryKey: ['profile-digest', fingerprint, url],
       // A missing profile has no digest.
-      queryFn: () => client.ask(Digest, 'GET', `/profiles?url=${encodeURIComponent(url)}`),
+      queryFn: () => client.requestAs(Digest, 'GET', `/profiles?url=${encodeURIComponent(url)}`),
       staleTime: Infinity,
       retry: false,
     })),

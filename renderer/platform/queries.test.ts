@@ -12,11 +12,11 @@ function createWatchedQuery() {
     queryFn: () => new Promise<string>((resolve) => pendingResponses.push(resolve)),
   });
   onTestFinished(observer.subscribe(() => undefined));
-  return { queries, asked: pendingResponses, shown: () => observer.getCurrentResult().data };
+  return { queries, pendingResponses, getData: () => observer.getCurrentResult().data };
 }
 
 test('requests again after a change during the first request', async () => {
-  const { queries, asked: pendingResponses, shown: getData } = createWatchedQuery();
+  const { queries, pendingResponses, getData } = createWatchedQuery();
   void queries.invalidateQueries({ queryKey: ['people'] });
   void queries.invalidateQueries({ queryKey: ['people'] });
   expect(pendingResponses).toHaveLength(1);
@@ -29,7 +29,7 @@ test('requests again after a change during the first request', async () => {
 });
 
 test('requests once without a change during the first request', async () => {
-  const { queries, asked: pendingResponses, shown: getData } = createWatchedQuery();
+  const { queries, pendingResponses, getData } = createWatchedQuery();
   void queries.invalidateQueries({ queryKey: ['others'] });
   pendingResponses[0]?.('all of it');
   await expect.poll(getData).toBe('all of it');
@@ -37,7 +37,7 @@ test('requests once without a change during the first request', async () => {
 });
 
 test('requests again at once if data exists', async () => {
-  const { queries, asked: pendingResponses, shown: getData } = createWatchedQuery();
+  const { queries, pendingResponses, getData } = createWatchedQuery();
   pendingResponses[0]?.('before the change');
   await expect.poll(getData).toBe('before the change');
   void queries.invalidateQueries({ queryKey: ['people'] });

@@ -1,7 +1,7 @@
 /** Parses user input as exact JSON. */
 import { positionAt, JsonSyntaxError, type JsonProblem } from '../../core/json/json-problem.ts';
 import type { JsonNode } from '../../core/json/node.ts';
-import { print } from '../../core/json/print.ts';
+import { serializeNode } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 
 /** A JSON problem of a text: message, line and column (from 1). */
@@ -18,8 +18,8 @@ type Inspection =
 /** Parses a text as one exact JSON value, or returns the first problem. */
 export function inspect(text: string): Inspection {
   try {
-    const { root, faults } = scan(text);
-    const [firstFault] = faults;
+    const { root, problems } = scan(text);
+    const [firstFault] = problems;
     return firstFault ? { valid: false, fault: faultOf(firstFault, text) } : { valid: true, root };
   } catch (error) {
     if (error instanceof JsonSyntaxError) return { valid: false, fault: faultOf(error.fault, text) };
@@ -45,7 +45,7 @@ export function parseJson(input: string): TypedValue {
   if (trimmed === '') return { kind: 'empty' };
   const inspected = inspect(trimmed);
   if (!inspected.valid) return { kind: 'broken', message: inspected.fault.message };
-  return { kind: 'json', source: print(inspected.root), node: inspected.root };
+  return { kind: 'json', source: serializeNode(inspected.root), node: inspected.root };
 }
 
 /**

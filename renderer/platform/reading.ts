@@ -8,6 +8,9 @@ const worker = new LatestWorker<ReadingQuestion, ReadingAnswer>(() => new Readin
  * Builds the reading view of a text in a worker. It has its own worker, because the validation takes longer.
  * Returns the function that cancels the request.
  */
-export function askReading(question: ReadingQuestion, listener: (answer: ReadingAnswer) => void): () => void {
+export function requestReading(
+  question: ReadingQuestion,
+  listener: (answer: ReadingAnswer) => void,
+): () => void {
   return worker.ask(question, listener);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { JsonSyntaxError } from '../../core/json/json-problem.ts';
-import { print } from '../../core/json/print.ts';
+import { serializeNode } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import { holdsSent, toVersion } from './record-version.ts';
 
@@ -35,8 +35,8 @@ test('parses the same text, value and summary natively and exactly', () => {
     version: '4',
   });
   expect(exactVersion.text).toBe(nativeVersion.text.replace('"count": 1', '"count": 1.0'));
-  expect(print(nativeVersion.root)).toBe(`{${summaryMembers},${longMembers},"count":1}`);
-  expect(print(exactVersion.root)).toBe(`{${summaryMembers},${longMembers},"count":1.0}`);
+  expect(serializeNode(nativeVersion.root)).toBe(`{${summaryMembers},${longMembers},"count":1}`);
+  expect(serializeNode(exactVersion.root)).toBe(`{${summaryMembers},${longMembers},"count":1.0}`);
 });
 
 test('throws for text that is not JSON or nested too deep', () => {

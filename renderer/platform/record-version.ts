@@ -4,7 +4,7 @@ import { unchanged } from '../../core/fhir/record.ts';
 import { summarize, summarizeValue, type RecordSummary } from '../../core/fhir/summary.ts';
 import type { JsonNode } from '../../core/json/node.ts';
 import { readNatively } from '../../core/json/native.ts';
-import { format } from '../../core/json/print.ts';
+import { formatNode } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 
 /** A version from the server: formatted text, value, number and ETag. */
@@ -61,7 +61,7 @@ function parseNatively(text: string): ParsedText | undefined {
 
 function parseExactly(text: string): ParsedText {
   const { root } = scan(text);
-  return { formatted: format(root), summary: summarize(root), root };
+  return { formatted: formatNode(root), summary: summarize(root), root };
 }
 
 /** Returns true if the server has the sent value, apart from its server metadata. Modifies `sentRoot`. */

@@ -39,9 +39,9 @@ self.addEventListener('message', ({ data }: MessageEvent<RulesQuestion>) => {
 });
 
 function validateText(text: string, { type, today }: RulesQuestion): readonly OutcomeIssue[] {
-  const { root, faults } = tryScan(text);
+  const { root, problems } = tryScan(text);
   if (!root) {
-    return faults.map((fault) => ({
+    return problems.map((fault) => ({
       severity: 'error',
       code: 'structure',
       details: detailsOf(fault),

@@ -38,7 +38,7 @@ export async function signIn(pasted: string): Promise<SignedIn> {
  */
 export async function nameOf(token: string): Promise<string | undefined> {
   try {
-    const { sessions } = await clientWith(token).ask(SessionList, 'GET', '/sessions');
+    const { sessions } = await clientWith(token).requestAs(SessionList, 'GET', '/sessions');
     return sessions.find(({ current }) => current)?.name ?? '';
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 401) return undefined;
@@ -60,17 +60,17 @@ export async function signOut(token: string): Promise<string | undefined> {
  * like a client.
  */
 export async function openIdAddress(): Promise<string | undefined> {
-  return (await clientWith().ask(OpenIdProvider, 'GET', '/openid')).address;
+  return (await clientWith().requestAs(OpenIdProvider, 'GET', '/openid')).address;
 }
 
 function exchange(code: string): Promise<SignedIn> {
-  return clientWith().ask(SignedIn, 'POST', '/sign-in', { code });
+  return clientWith().requestAs(SignedIn, 'POST', '/sign-in', { code });
 }
 
 /** Returns a code for an access token; rejects with `before` if it is not an access token. */
 async function codeOf(token: string, before: unknown): Promise<string> {
   try {
-    return (await clientWith(token).ask(SignInCode, 'POST', '/sign-in-codes', {})).code;
+    return (await clientWith(token).requestAs(SignInCode, 'POST', '/sign-in-codes', {})).code;
   } catch (error) {
     throw error instanceof ApiFailure && error.status === 403 ? error : before;
   }

@@ -50,9 +50,12 @@ export async function* sendChunk(
 export async function sendPackage(
   body: Blob,
   type: string,
-): Promise<{ readonly installed: InstalledPackage; readonly isNew: boolean }> {
+): Promise<{ readonly installedPackage: InstalledPackage; readonly isNew: boolean }> {
   const response = await send('/app/packages', { method: 'POST', body, headers: { 'Content-Type': type } });
-  return { installed: narrow(await response.json(), InstalledPackage), isNew: response.status === 201 };
+  return {
+    installedPackage: narrow(await response.json(), InstalledPackage),
+    isNew: response.status === 201,
+  };
 }
 
 /** Opens an export as a response body. Throws like {@link sendChunk}. */
@@ -71,9 +74,9 @@ export async function fetchAppData(path: string, signal: AbortSignal): Promise<u
 }
 
 /** Form of the exported history: one resource per access or version. */
-export type TrailForm = 'AuditEvent' | 'Provenance';
+export type AuditExportFormat = 'AuditEvent' | 'Provenance';
 
-const trailPaths: Readonly<Record<TrailForm, string>> = {
+const trailPaths: Readonly<Record<AuditExportFormat, string>> = {
   AuditEvent: '/app/audit/events',
   Provenance: '/app/provenance',
 };
@@ -82,7 +85,7 @@ const trailPaths: Readonly<Record<TrailForm, string>> = {
  * Opens the audit log as AuditEvent, or the authors and reasons of all versions as Provenance, as NDJSON.
  * Throws like {@link sendChunk}.
  */
-export function openTrail(form: TrailForm): Promise<Response> {
+export function openAuditExport(form: AuditExportFormat): Promise<Response> {
   return send(trailPaths[form], {});
 }
 

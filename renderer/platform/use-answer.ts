@@ -4,11 +4,11 @@ import type { Shape } from '../../core/json/shape.ts';
 import { useConnection } from './connection.ts';
 
 /** Queries an address of the app on the active server. */
-export function useAnswer<Schema extends GenericSchema>(
+export function useAppQuery<Schema extends GenericSchema>(
   path: string,
   schema: Schema,
   options: Omit<UseQueryOptions<Shape<Schema>>, 'queryFn'>,
 ) {
   const { client } = useConnection();
-  return useQuery({ ...options, queryFn: () => client.ask(schema, 'GET', path) });
+  return useQuery({ ...options, queryFn: () => client.requestAs(schema, 'GET', path) });
 }

@@ -7,7 +7,7 @@ import { connectionsKey, useLocalQueries } from './query-client.ts';
 const signInPollMs = 1000;
 
 /** Connections belong to the local server, whichever server is active. */
-const readConnections = () => localConnection.client.ask(ConnectionList, 'GET', '/connections');
+const readConnections = () => localConnection.client.requestAs(ConnectionList, 'GET', '/connections');
 
 /** Returns the connection with a name; undefined if there is none. Rejects like the client. */
 export async function findConnection(name: string): Promise<ConnectionSummary | 'local' | undefined> {

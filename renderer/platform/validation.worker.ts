@@ -1,5 +1,5 @@
 import { FindingKeys } from '../../core/fhir/finding-keys.ts';
-import { followFindings } from '../../core/fhir/follow-findings.ts';
+import { relocateFindings } from '../../core/fhir/follow-findings.ts';
 import {
   validateParsed,
   parseForValidation,
@@ -66,7 +66,7 @@ function followCustomIssues(
 ): readonly ExternalFinding[] {
   const previousRoot = issuesText.root;
   return customIssues.length > 0 && root && previousRoot && issuesText.text !== text
-    ? followFindings(customIssues, previousRoot, root)
+    ? relocateFindings(customIssues, previousRoot, root)
     : customIssues;
 }
 

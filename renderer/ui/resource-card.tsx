@@ -7,7 +7,7 @@ import {
   type ResourceCard,
   type ResourceDetail,
 } from '../../core/fhir/card/resource-card.ts';
-import { format } from '../../core/json/print.ts';
+import { formatNode } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import styles from './resource-card.module.css';
 import { text } from './text.ts';
@@ -28,7 +28,7 @@ export interface ReadResource {
 export function readResource(resource: string): ReadResource | undefined {
   try {
     const { root } = scan(resource);
-    return { card: resourceCardOf(root), json: format(root) };
+    return { card: resourceCardOf(root), json: formatNode(root) };
   } catch {
     return undefined;
   }

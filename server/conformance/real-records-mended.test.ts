@@ -10,7 +10,7 @@ import { VersionPair } from '../../core/fhir/validation/version-pair.ts';
 import { removeElement } from '../../core/json/edit.ts';
 import { setMember, stringMember, stringNode, type JsonNode, type JsonObject } from '../../core/json/node.ts';
 import { formatPointer, isArrayIndex, locate } from '../../core/json/pointer.ts';
-import { print } from '../../core/json/print.ts';
+import { serializeNode } from '../../core/json/print.ts';
 import { objectIn, scan } from '../../core/json/scan.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { toPath, types, type Type } from './testing/records.ts';
@@ -67,14 +67,16 @@ function listRepeatedErrors(findings: readonly Finding[]): Finding[] {
 /** Returns possible corrections of an error: suggested fixes, an added text, or removals. */
 function proposeCorrections(root: JsonObject, type: Type, { rule, tokens }: Finding): JsonNode[] {
   const item = tokens.slice(0, tokens.findLastIndex(isArrayIndex) + 1);
-  const withText = scan(print(root)).root;
+  const withText = scan(serializeNode(root)).root;
   const section = locate(withText, tokens);
   const div = '<div xmlns="http://www.w3.org/1999/xhtml">Nothing was recorded.</div>';
   if (rule === 'cmp-1' && section?.kind === 'object') {
     setMember(section, 'text', scan(JSON.stringify({ status: 'additional', div })).root);
   }
   return [
-    ...fixesAt(root, type, { rule, pointer: formatPointer(tokens) }, settings).map((offer) => offer.root),
+    ...fixesAt(root, type, { rule, pointer: formatPointer(tokens) }, settings).map(
+      (offer) => offer.fixedRoot,
+    ),
     withText,
     removeElement(root, tokens),
     removeElement(root, item),
@@ -129,14 +131,18 @@ describe.skipIf(isMissing)(suiteTitle, () => {
     // The page previews a save with the same code.
     expect(corrections.flatMap(rejectedByPage)).toEqual([]);
     const sentCorrections = corrections.filter((_, index) => index % stride === 0);
-    const lines = sentCorrections.map(({ before }, index) => print(withId(before, index)));
+    const lines = sentCorrections.map(({ before }, index) => serializeNode(withId(before, index)));
     const { text } = await server.send('POST', '/app/import?level=off&keepIds=true', lines.join('\n'), {
       'Content-Type': 'application/x-ndjson',
     });
     expect(text).toContain(`"stored":${sentCorrections.length}`);
     const rejections: string[] = [];
     for (const [index, { error, type, after }] of sentCorrections.entries()) {
-      const answer = await server.send('PUT', toPath(type, `c-${index}`), print(withId(after, index)));
+      const answer = await server.send(
+        'PUT',
+        toPath(type, `c-${index}`),
+        serializeNode(withId(after, index)),
+      );
       if (answer.status !== 200) rejections.push(`${error}: ${answer.text}`);
     }
     expect(rejections).toEqual([]);
@@ -148,7 +154,7 @@ describe.skipIf(isMissing)(suiteTitle, () => {
 });
 
 function withId(record: JsonObject, index: number): JsonObject {
-  const copy = objectIn(print(record));
+  const copy = objectIn(serializeNode(record));
   if (!copy) throw new TypeError('A record is no object.');
   setMember(copy, 'id', stringNode(`c-${index}`), stringMember(copy, 'id') === undefined ? 1 : undefined);
   return copy;

@@ -1,7 +1,7 @@
 /** The exercises with their records and the evaluation of the stored state. Each exercise is one row. */
 import { requiredValues, practiceAuthor, type Exercise } from '../../core/app/practice.ts';
 import type { TrainingSet } from '../../core/app/training.ts';
-import type { Change } from '../../core/json/diff.ts';
+import type { ElementChange } from '../../core/json/diff.ts';
 import type { JsonNode } from '../../core/json/node.ts';
 import { locate, parsePointer } from '../../core/json/pointer.ts';
 import { formatList } from '../../core/text/language.ts';
@@ -31,7 +31,7 @@ interface Step {
   readonly author: string;
   readonly operation: string;
   /** Differences from the initial state of the exercise; empty if unchanged. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly ElementChange[];
 }
 
 /** State of a record of an exercise. */
@@ -39,7 +39,7 @@ export interface EditedRecord {
   /** Oldest first. */
   readonly steps: readonly Step[];
   /** Current differences. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly ElementChange[];
   /** Sentences of the findings that it has now. */
   readonly findings: readonly Message[];
 }
@@ -152,7 +152,7 @@ function hasValue(exerciseRecord: EditedRecord | undefined, pointer: string, val
   return exerciseRecord !== undefined && includesChange(exerciseRecord.changes, pointer, value);
 }
 
-function includesChange(changes: readonly Change[], pointer: string, value: string): boolean {
+function includesChange(changes: readonly ElementChange[], pointer: string, value: string): boolean {
   return changes.some((change) => change.pointer === pointer && change.after === JSON.stringify(value));
 }
 

@@ -3,7 +3,7 @@ import { fixesAt, fixOf } from '../../core/fhir/fixes/fixes.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import type { JsonNode, JsonObject } from '../../core/json/node.ts';
 import { formatPointer } from '../../core/json/pointer.ts';
-import { print } from '../../core/json/print.ts';
+import { serializeNode } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import { generateMigration } from './migration.ts';
 
@@ -31,25 +31,27 @@ describe('seeded defects of the migration', () => {
     for (const { type, defect, root } of seededDefects) {
       const offers = fixesAt(root, type, defect, settings);
       const findingsBefore = validate(root, type, settings);
-      for (const { id, words, root: after } of offers) {
-        expect([id, words]).toEqual([
+      for (const { id, ruleLabel, fixedRoot } of offers) {
+        expect([id, ruleLabel]).toEqual([
           expect.stringMatching(`^${defect.rule}`),
           expect.stringMatching(/^[A-Z]/),
         ]);
-        const are = validate(after, type, settings);
+        const are = validate(fixedRoot, type, settings);
         const isAtLocation = (finding: (typeof are)[number]) =>
           finding.rule === defect.rule && formatPointer(finding.tokens) === defect.pointer;
         expect([id, are.filter(isAtLocation)]).toEqual([id, []]);
         const errors = (findings: typeof are) =>
           findings.filter(({ severity }) => severity === 'error').length;
         expect(errors(are)).toBeLessThanOrEqual(errors(findingsBefore));
-        expect(print(read(print(after)))).toBe(print(after));
+        expect(serializeNode(read(serializeNode(fixedRoot)))).toBe(serializeNode(fixedRoot));
         // Each number keeps its text, except one that loses its sign.
         const signless = numbersOf(root).map((source) => source.replace(/^-/, ''));
-        expect(numbersOf(after).filter((source) => !signless.includes(source.replace(/^-/, '')))).toEqual([]);
+        expect(numbersOf(fixedRoot).filter((source) => !signless.includes(source.replace(/^-/, '')))).toEqual(
+          [],
+        );
         fixedRules.add(defect.rule);
       }
-      expect(offers.length > 0 || fixOf(defect.rule)?.noFixReason !== undefined).toBe(true);
+      expect(offers.length > 0 || fixOf(defect.rule)?.reasonWithoutOptions !== undefined).toBe(true);
     }
     // The rules without a fix are exactly those of the table.
     const unfixableRules = [...new Set(seededDefects.map(({ defect }) => defect.rule))].filter(

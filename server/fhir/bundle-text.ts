@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { bundleEnd, type Bundle, type Entry, type Piece } from '../../core/fhir/bundle.ts';
-import { format } from '../../core/json/print.ts';
+import { bundleEnd, type Bundle, type BundleEntry, type BodyPart } from '../../core/fhir/bundle.ts';
+import { formatNode } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { Run } from './jobs.ts';
 
 /** Changes a resource before it is sent. A text that is not a resource stays as it is. */
-export type Change = (resource: Piece) => Promise<Piece>;
+export type Change = (resource: BodyPart) => Promise<BodyPart>;
 
 /** Indentation of an entry and its resource in an indented Bundle. */
 const entryIndent = ' '.repeat(4);
@@ -17,10 +17,10 @@ export function joinBundle(bundle: Bundle): Buffer {
 }
 
 /** Yields the text of a Bundle in chunks, each built on demand. */
-export function* pieces({ head, entries }: Bundle): Generator<Piece> {
+export function* pieces({ head, entries }: Bundle): Generator<BodyPart> {
   let text = head;
-  for (const { before, resource, after: suffix } of entries) {
-    yield text + before;
+  for (const { prefix, resource, suffix } of entries) {
+    yield text + prefix;
     yield resource;
     text = `${suffix},`;
   }
@@ -28,7 +28,7 @@ export function* pieces({ head, entries }: Bundle): Generator<Piece> {
 }
 
 /** Yields the Bundle with changed resources. Other requests run between two of them. */
-export async function* mapResources(bundle: Bundle, change: Change): AsyncGenerator<Piece> {
+export async function* mapResources(bundle: Bundle, change: Change): AsyncGenerator<BodyPart> {
   for (const chunk of pieces(bundle)) {
     yield await change(chunk);
     if (typeof chunk !== 'string') await setImmediate();
@@ -36,8 +36,12 @@ export async function* mapResources(bundle: Bundle, change: Change): AsyncGenera
 }
 
 /** Yields a Bundle indented by two spaces. Its resources are formatted one at a time. */
-export async function* indented({ head, entries }: Bundle, run: Run, change?: Change): AsyncGenerator<Piece> {
-  const [start = '', end = ''] = format(scan(head + bundleEnd).root).split(/(?<="entry": \[)(?=\])/);
+export async function* indented(
+  { head, entries }: Bundle,
+  run: Run,
+  change?: Change,
+): AsyncGenerator<BodyPart> {
+  const [start = '', end = ''] = formatNode(scan(head + bundleEnd).root).split(/(?<="entry": \[)(?=\])/);
   yield start;
   let isFirst = true;
   for (const entry of entries) {
@@ -50,12 +54,12 @@ export async function* indented({ head, entries }: Bundle, run: Run, change?: Ch
 }
 
 async function* formatEntry(
-  { before, resource, after: suffix }: Entry,
+  { prefix, resource, suffix }: BundleEntry,
   run: Run,
   change?: Change,
-): AsyncGenerator<Piece> {
+): AsyncGenerator<BodyPart> {
   // No string contains this text, because quotes are escaped in strings.
-  const [start = '', end = ''] = format(scan(`${before}null${suffix}`).root, entryIndent).split(
+  const [start = '', end = ''] = formatNode(scan(`${prefix}null${suffix}`).root, entryIndent).split(
     '"resource": null',
   );
   yield `${start}"resource": `;
@@ -65,14 +69,14 @@ async function* formatEntry(
 }
 
 /** All pieces in one Buffer. */
-export async function bufferOf(chunks: Iterable<Piece> | AsyncIterable<Piece>): Promise<Buffer> {
+export async function bufferOf(chunks: Iterable<BodyPart> | AsyncIterable<BodyPart>): Promise<Buffer> {
   const buffers: Buffer[] = [];
   for await (const chunk of chunks) buffers.push(bytesOf(chunk));
   return Buffer.concat(buffers);
 }
 
 /** Returns a chunk in UTF-8, without a copy if it already is. */
-export function bytesOf(chunk: Piece): Buffer {
+export function bytesOf(chunk: BodyPart): Buffer {
   if (typeof chunk === 'string') return Buffer.from(chunk);
   return Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }

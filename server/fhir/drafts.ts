@@ -21,7 +21,7 @@ import { listRejections, type ValidationLevel } from '../../core/fhir/validation
 import { rejectedFindings } from '../../core/fhir/validation/save-gate.ts';
 import { VersionPair } from '../../core/fhir/validation/version-pair.ts';
 import { copy, stringMember, type JsonObject } from '../../core/json/node.ts';
-import { print } from '../../core/json/print.ts';
+import { serializeNode } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { NewVersion, StoredVersion, VersionMetadata } from '../store/store.ts';
 import { notFhirId, otherId, subsetted, withoutId } from './service-errors.ts';
@@ -111,7 +111,7 @@ export const drafts = {
     rejectAddedErrors(rejected, findings);
     if (isUnchanged) {
       const rows = { ...derivedRows, issues: [...derivedRows.issues, ...listRetainedIssues(issues)] };
-      return { rows, findings, ...(isWhole && { clientText: print(record) }) };
+      return { rows, findings, ...(isWhole && { clientText: serializeNode(record) }) };
     }
     if (before) findings.push(...narrativeFindings(before, record, type, issues));
     const movedIssues = versions?.movedIssues(issues) ?? [];
@@ -176,7 +176,7 @@ function versionOf(
     operation,
     ...authorshipIn(request),
     requestId,
-    text: print(record),
+    text: serializeNode(record),
     ...derivedRows,
   };
 }

@@ -4,7 +4,7 @@ import { literalsIn, type NamedLiteral } from '../../core/fhir/literals.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Projection } from '../../core/fhir/search-criteria.ts';
 import { project } from '../../core/fhir/projection.ts';
-import { format } from '../../core/json/print.ts';
+import { formatNode } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import { drafts } from './drafts.ts';
 import { judgedPages } from './validated-page.ts';
@@ -13,7 +13,7 @@ import { claimedProfiles, validateParameters } from './validate-parameters.ts';
 /** Jobs that convert a stored text for a response. */
 const texts = {
   /** Formats it with indentation; every line but the first gets `indent`. */
-  format: (text: string, indent: string): string => format(scan(text).root, indent),
+  format: (text: string, indent: string): string => formatNode(scan(text).root, indent),
   /** Returns the references behind an index key. */
   references: (text: string, type: ResourceType, key: string): IndexRows['references'] =>
     indexRows(type, scan(text).root, new Set([key])).references,

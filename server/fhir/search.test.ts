@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../core/api/contract.ts';
 import type { Pair } from '../../core/fhir/search.ts';
-import { format, print } from '../../core/json/print.ts';
+import { formatNode, serializeNode } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import { bufferOf } from './bundle-text.ts';
 import { createSearch, type BundleStream, type SearchStore } from './search.ts';
@@ -80,7 +80,7 @@ test.each([0, 1, 3])('indents all %i records of a response', async (count) => {
   ]) {
     const bytes = Buffer.isBuffer(response) ? response : await bufferOf(response.pieces);
     const { root } = scan(bytes.toString());
-    expect(bytes.toString()).toBe(format(root));
-    expect(print(root).split(text)).toHaveLength(count + 1);
+    expect(bytes.toString()).toBe(formatNode(root));
+    expect(serializeNode(root).split(text)).toHaveLength(count + 1);
   }
 });

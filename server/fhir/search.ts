@@ -5,7 +5,13 @@
  */
 import { fhirPath, limits, pathOf } from '../../core/api/contract.ts';
 import { formatQuery } from '../../core/api/query.ts';
-import { historySet, searchSet, type Bundle, type Link, type Piece } from '../../core/fhir/bundle.ts';
+import {
+  historySet,
+  searchSet,
+  type Bundle,
+  type BundleLink,
+  type BodyPart,
+} from '../../core/fhir/bundle.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
 import { readCriteria, type Pair } from '../../core/fhir/search.ts';
@@ -41,7 +47,7 @@ export type SearchService = ReturnType<typeof createSearch>;
 
 /** A Bundle that is sent as it is made. */
 export interface BundleStream {
-  readonly pieces: Iterable<Piece> | AsyncIterable<Piece>;
+  readonly pieces: Iterable<BodyPart> | AsyncIterable<BodyPart>;
   /** Size of its largest resource in bytes; undefined if all are small. */
   readonly largest: number | undefined;
 }
@@ -141,7 +147,7 @@ export function createSearch(dependencies: SearchParts) {
       const page = await store.history(type, defined({ id, since, after }), limit);
       if (count === undefined && page.hasMore) throw createTooManyError();
       const url = `${base}${pathOf(type, id)}/_history`;
-      const links: Link[] = [{ relation: 'self', url: address(url, usedPairs) }];
+      const links: BundleLink[] = [{ relation: 'self', url: address(url, usedPairs) }];
       if (count !== undefined && count > 0) {
         links.push({ relation: 'first', url: address(url, usedPairs, '') });
         if (page.next)
@@ -168,12 +174,12 @@ function searchLinks(
   { sort, count, totalOnly, usedPairs }: SearchCriteria,
   page: SearchPage,
   url: string,
-): Link[] {
-  const self: Link = { relation: 'self', url: address(url, usedPairs) };
+): BundleLink[] {
+  const self: BundleLink = { relation: 'self', url: address(url, usedPairs) };
   if (totalOnly || (count === undefined && !page.hasMore)) return [self];
   const sizedPairs: readonly Pair[] =
     count === undefined ? [...usedPairs, ['_count', String(limits.page)]] : usedPairs;
-  const to = (relation: Link['relation'], cursor: Cursor | undefined): Link[] =>
+  const to = (relation: BundleLink['relation'], cursor: Cursor | undefined): BundleLink[] =>
     cursor ? [{ relation, url: address(url, sizedPairs, formatCursor(sort, cursor)) }] : [];
   return [
     self,

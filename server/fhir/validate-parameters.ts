@@ -1,7 +1,7 @@
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { listClaimedProfiles, readJson } from '../../core/fhir/record.ts';
 import { items, member, stringMember, type JsonNode } from '../../core/json/node.ts';
-import { print } from '../../core/json/print.ts';
+import { serializeNode } from '../../core/json/print.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 
 const messages = defineMessages('parameters', {
@@ -60,7 +60,7 @@ export function validateParameters(text: string): ValidateParameters | undefined
   });
   return {
     ...Object.fromEntries(values),
-    ...(resourceNode && { resource: print(resourceNode) }),
+    ...(resourceNode && { resource: serializeNode(resourceNode) }),
     unknown: parameters
       .map((parameter) => stringMember(parameter, 'name') ?? '')
       .filter((name) => ![...texts, 'resource'].includes(name)),

@@ -8,7 +8,7 @@ import { summarize } from '../../core/fhir/summary.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import { items, member, stringMember, type JsonObject } from '../../core/json/node.ts';
 import { formatPointer, locate } from '../../core/json/pointer.ts';
-import { print } from '../../core/json/print.ts';
+import { serializeNode } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 
 type FindingDetails = Pick<
@@ -49,7 +49,9 @@ export const judgedPages = {
       const isRequestedRecord =
         resource?.kind === 'object' && !isAside(entry) && matchesIdentity(resource, { type });
       if (!isRequestedRecord) return [];
-      return [{ ...toValidatedRecord(resource, type, today), ...(withTexts && { text: print(resource) }) }];
+      return [
+        { ...toValidatedRecord(resource, type, today), ...(withTexts && { text: serializeNode(resource) }) },
+      ];
     });
     const deleted = entries.flatMap((entry) => {
       const request = member(entry, 'request');

@@ -5,7 +5,7 @@ import type { Check } from '../../core/app/check.ts';
 import { checkContentType } from '../../core/api/negotiation.ts';
 import { FhirError, type Problem } from '../../core/fhir/outcome.ts';
 import { readJson } from '../../core/fhir/record.ts';
-import { print } from '../../core/json/print.ts';
+import { serializeNode } from '../../core/json/print.ts';
 import { matchesSchema, type Shape } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { readBodyText, type Handler } from './request.ts';
@@ -137,7 +137,7 @@ async function discardBody(request: IncomingMessage, limit: number): Promise<voi
  */
 export function parseJsonBody(request: Request, name: string): unknown {
   checkContentType(request.headers['content-type'], ['application/json']);
-  return JSON.parse(print(readJson(readBodyText(request), name)));
+  return JSON.parse(serializeNode(readJson(readBodyText(request), name)));
 }
 
 /**

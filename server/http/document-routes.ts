@@ -5,7 +5,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { definitionOf, resourceTypes } from '../../core/fhir/resource.ts';
 import { readJson } from '../../core/fhir/record.ts';
 import { locationOf } from '../../core/fhir/search-values.ts';
-import { print } from '../../core/json/print.ts';
+import { serializeNode } from '../../core/json/print.ts';
 import { matchesSchema } from '../../core/json/shape.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
@@ -56,7 +56,7 @@ export function createDocumentHandlers(service: RecordService, base: () => strin
     for (const name of listParameters(request)) rejectParameter(name, messages.unknownParameter);
     const { scopes } = getPrincipal(response);
     const canRead = (resourceType: string) => allows(scopes, resourceType, 'r');
-    const bundle = await service.document({ type, id: getRecordId(request), base: base(), canRead: canRead });
+    const bundle = await service.document({ type, id: getRecordId(request), base: base(), canRead });
     startStream(response, 200, {
       pieces: pretty ? indented(bundle, doHere) : pieces(bundle),
       largest: undefined,
@@ -74,7 +74,7 @@ function rejectParameter(name: string, otherwise?: () => Message): void {
 /** Returns the names of the parameters in the body. */
 function listParameters(request: Request): readonly string[] {
   if (readBodyText(request) === '') return [];
-  const body: unknown = JSON.parse(print(readJson(readBodyText(request), 'Parameters')));
+  const body: unknown = JSON.parse(serializeNode(readJson(readBodyText(request), 'Parameters')));
   if (!matchesSchema(Parameters, body)) {
     throw new FhirError('value', messages.invalidBody());
   }

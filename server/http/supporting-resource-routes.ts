@@ -3,7 +3,7 @@ import { fhirPath } from '../../core/api/contract.ts';
 import type { CompanionList, CompanionsRemoved } from '../../core/app/supporting-resources.ts';
 import { lineType } from '../../core/app/transfer.ts';
 import type { SupportingResource } from '../../core/fhir/supporting-resource.ts';
-import type { Piece } from '../../core/fhir/bundle.ts';
+import type { BodyPart } from '../../core/fhir/bundle.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { defineMessages } from '../../core/text/message.ts';
@@ -58,7 +58,7 @@ export function createSupportingResourceRoutes(
     startFile(response, lineType, 'companions.ndjson');
     await sendChunks(response, linesOf(requestedTypes));
   };
-  async function* linesOf(requestedTypes: readonly string[]): AsyncGenerator<Piece> {
+  async function* linesOf(requestedTypes: readonly string[]): AsyncGenerator<BodyPart> {
     const damageErrors: FhirError[] = [];
     const types = (await supportingResources.counts()).map(({ type }) => type);
     for (const type of types.filter((type) => requestedTypes.length === 0 || requestedTypes.includes(type))) {

@@ -9,7 +9,7 @@ import {
   type ImportEnd,
   type ImportLine,
 } from '../../core/app/transfer.ts';
-import type { Piece } from '../../core/fhir/bundle.ts';
+import type { BodyPart } from '../../core/fhir/bundle.ts';
 import { FhirError, maxIssues, toOutcome, type OperationOutcome } from '../../core/fhir/outcome.ts';
 import { isResourceType, resourceTypes, typeChoice } from '../../core/fhir/resource.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
@@ -130,7 +130,7 @@ function exportHandler({ store, base }: TransferDependencies): Handler {
 async function* generateLines(
   store: SharedStore,
   searches: readonly SearchCriteria[],
-): AsyncGenerator<Piece> {
+): AsyncGenerator<BodyPart> {
   const damageErrors: FhirError[] = [];
   for (const criteria of searches) {
     for (let next = criteria.cursor; ;) {

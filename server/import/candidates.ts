@@ -9,7 +9,7 @@ import { BundleSplitter, namesBundle, ChunkTooLargeError } from '../../core/app/
 import { recordMessages, tooLarge } from '../../core/app/import-records.ts';
 import { JsonSyntaxError } from '../../core/json/json-problem.ts';
 import { member, stringMember } from '../../core/json/node.ts';
-import { print } from '../../core/json/print.ts';
+import { serializeNode } from '../../core/json/print.ts';
 import { maxDepth, scan } from '../../core/json/scan.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 
@@ -82,12 +82,14 @@ function ofEntry(bytes: Uint8Array, entryNumber: number): Candidate | undefined 
   const text = decode(bytes);
   if (text === undefined) return { place: entryNumber, fault: messages.invalidUtf8() };
   try {
-    const { root, faults: problems } = scan(text, maxDepth + 1);
+    const { root, problems } = scan(text, maxDepth + 1);
     const [problem] = problems;
     if (problem) return { place: entryNumber, fault: problem };
     const resource = member(root, 'resource');
     const fullUrl = stringMember(root, 'fullUrl') ?? '';
-    return resource && { place: entryNumber, text: print(resource), ...(fullUrl !== '' && { fullUrl }) };
+    return (
+      resource && { place: entryNumber, text: serializeNode(resource), ...(fullUrl !== '' && { fullUrl }) }
+    );
   } catch (error) {
     if (error instanceof JsonSyntaxError) return { place: entryNumber, fault: error.fault };
     throw error;

@@ -7,7 +7,9 @@ import type { FindingMove, IssueRow } from '../../core/fhir/issue-row.ts';
 export function placesAfter(
   moves: readonly FindingMove[],
 ): (rule: string, pointer: string) => string | undefined {
-  const nextPointers = new Map(moves.map(({ rule, from, to }) => [`${rule} ${from}`, to]));
+  const nextPointers = new Map(
+    moves.map(({ rule, previousPointer, nextPointer }) => [`${rule} ${previousPointer}`, nextPointer]),
+  );
   return (rule, pointer) => {
     const key = `${rule} ${pointer}`;
     return nextPointers.has(key) ? nextPointers.get(key) : pointer;

@@ -62,18 +62,18 @@ export function relationQuestions(dialect: Dialect): readonly RelationQuestion[]
     return [
       ...(relations?.refersTo ?? []).map(({ parameter, member }) =>
         byRow(type, 'store/dangling-reference', danglingSql(type, parameter, dialect), ([, value]) => ({
-          member,
+          name: member,
           value: String(value),
         })),
       ),
       createDuplicateQuestion(type, dialect),
       ...(overlap
-        ? [byRow(type, 'store/overlapping-plans', overlap, () => ({ member: 'period', value: '' }))]
+        ? [byRow(type, 'store/overlapping-plans', overlap, () => ({ name: 'period', value: '' }))]
         : []),
       ...(relations
         ? [
             byRow(type, 'store/replaced-but-current', replacedSql(type, dialect), ([, id, otherRecord]) => ({
-              member: 'status',
+              name: 'status',
               value: String(id),
               otherRecord: Number(otherRecord),
             })),

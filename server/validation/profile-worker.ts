@@ -7,11 +7,11 @@ import { compileInvariant, type InvariantResult } from '../../core/fhirpath/inva
 import type { Definition } from '../../core/fhir/profiles/conformance.ts';
 import { listClaimedProfiles } from '../../core/fhir/record.ts';
 import { validateAgainst } from '../../core/fhir/profiles/validate-against.ts';
-import type { Need } from '../../core/fhir/profiles/report.ts';
+import type { MissingDefinition } from '../../core/fhir/profiles/report.ts';
 import { libraryOf, type Library } from '../../core/fhir/profiles/library.ts';
 import { limits } from '../../core/fhir/limits.ts';
 import type { JsonNode, JsonObject } from '../../core/json/node.ts';
-import { print } from '../../core/json/print.ts';
+import { serializeNode } from '../../core/json/print.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { maxDepth, scan } from '../../core/json/scan.ts';
 import {
@@ -99,11 +99,16 @@ function askerOf({ skippedInvariants, unparsed, before, sharedPosition }: Profil
   let number = 0;
   const values = new WeakMap<JsonNode, unknown>();
   const valueOf = (node: JsonNode) => {
-    const plainValue = values.get(node) ?? (JSON.parse(print(node)) as unknown);
+    const plainValue = values.get(node) ?? (JSON.parse(serializeNode(node)) as unknown);
     if (node.kind === 'object') values.set(node, plainValue);
     return plainValue;
   };
-  return (expression: string, base: string, node: JsonNode, record: JsonObject): boolean | Need => {
+  return (
+    expression: string,
+    base: string,
+    node: JsonNode,
+    record: JsonObject,
+  ): boolean | MissingDefinition => {
     number += 1;
     if (skippedInvariants.has(number) || number >= before) return needs.evaluatedInTime();
     if (unparsed.has(number)) keep(base, expression, () => unparsedInTime);
@@ -118,7 +123,7 @@ function askerOf({ skippedInvariants, unparsed, before, sharedPosition }: Profil
   };
 }
 
-function answerOf(invariantResult: InvariantResult): boolean | Need {
+function answerOf(invariantResult: InvariantResult): boolean | MissingDefinition {
   return invariantResult.status === 'unasked' ? invariantResult.needs : invariantResult.status === 'held';
 }
 

@@ -3,20 +3,20 @@ import { member, stringMember, type JsonNode } from '../../json/node.ts';
 import { currencyOf } from '../validation/currencies.ts';
 import { absentReasons, ucum } from '../validation/rules-datatype.ts';
 import { isUcum } from '../validation/ucum.ts';
-import { retext } from './element-fixes.ts';
+import { replaceText } from './element-fixes.ts';
 import { nodeOf, createUnfixable, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
 /** Creates a fix that swaps two members. */
-function swap(rule: string, names: readonly [string, string], words: string): Fix {
+function swap(rule: string, names: readonly [string, string], label: string): Fix {
   return {
     rule,
-    words,
-    noFixReason: 'Only the source can tell which one is right.',
+    label,
+    reasonWithoutOptions: 'Only the source can tell which one is right.',
     listOptions: ({ root, tokens, node }) => {
       const [firstValue, secondValue] = [member(node, names[0]), member(node, names[1])];
       if (!firstValue || !secondValue) return [];
       const halfSwapped = replaceNode(root, [...tokens, names[0]], secondValue);
-      return [{ id: rule, words, root: replaceNode(halfSwapped, [...tokens, names[1]], firstValue) }];
+      return [{ id: rule, label, fixedRoot: replaceNode(halfSwapped, [...tokens, names[1]], firstValue) }];
     },
   };
 }
@@ -37,22 +37,26 @@ const kinds: readonly (readonly [start: string, kind: string])[] = [
   ['PD94bW', 'application/xml'],
 ];
 
-function add(context: FixContext, id: string, words: string, name: string, value: unknown): FixOption {
-  return { id, words, root: setMemberAt(context.root, context.tokens, name, nodeOf(value)) };
+function add(context: FixContext, id: string, label: string, name: string, value: unknown): FixOption {
+  return { id, label, fixedRoot: setMemberAt(context.root, context.tokens, name, nodeOf(value)) };
 }
 
 function extension({ root, tokens, node }: FixContext): readonly FixOption[] {
   const value = (node?.kind === 'object' ? node.members : []).filter(({ key }) => /^_?value[A-Z]/.test(key));
   if (value.length === 0) {
-    return [{ id: 'ext-1=remove', words: 'Remove extension', root: removeElement(root, tokens) }];
+    return [{ id: 'ext-1=remove', label: 'Remove extension', fixedRoot: removeElement(root, tokens) }];
   }
   const withoutValue = value.reduce<JsonNode>(
     (remaining, { key }) => removeElement(remaining, [...tokens, key]),
     root,
   );
   return [
-    { id: 'ext-1=value', words: 'Keep only its value', root: removeElement(root, [...tokens, 'extension']) },
-    { id: 'ext-1=extension', words: 'Keep only its nested extensions', root: withoutValue },
+    {
+      id: 'ext-1=value',
+      label: 'Keep only its value',
+      fixedRoot: removeElement(root, [...tokens, 'extension']),
+    },
+    { id: 'ext-1=extension', label: 'Keep only its nested extensions', fixedRoot: withoutValue },
   ];
 }
 
@@ -126,11 +130,11 @@ const unitNames: Readonly<Record<string, string>> = {
   times: '{times}',
 };
 
-function addUcum(rule: string, noFixReason: string): Fix {
+function addUcum(rule: string, reasonWithoutOptions: string): Fix {
   return {
     rule,
-    words: 'Add UCUM as the unit’s system',
-    noFixReason,
+    label: 'Add UCUM as the unit’s system',
+    reasonWithoutOptions,
     listOptions: (context) =>
       member(context.node, 'system') ? [] : [add(context, rule, 'Add UCUM as system', 'system', ucum)],
   };
@@ -139,9 +143,9 @@ function addUcum(rule: string, noFixReason: string): Fix {
 function fixSystem(rule: string): Fix {
   return {
     rule,
-    words: 'Replace well-known names with code system URLs',
-    noFixReason: 'Not the name of a known code system.',
-    listOptions: (context) => [retext(context, rule, findSystemUrl(textOf(context.node) ?? ''))],
+    label: 'Replace well-known names with code system URLs',
+    reasonWithoutOptions: 'Not the name of a known code system.',
+    listOptions: (context) => [replaceText(context, rule, findSystemUrl(textOf(context.node) ?? ''))],
   };
 }
 
@@ -151,8 +155,8 @@ export const datatypeFixes: readonly Fix[] = [
   fixSystem('system-name'),
   {
     rule: 'ucum',
-    words: 'Replace unit names with UCUM codes',
-    noFixReason: 'Only the source can tell which unit was meant.',
+    label: 'Replace unit names with UCUM codes',
+    reasonWithoutOptions: 'Only the source can tell which unit was meant.',
     listOptions: (context) => {
       const code = (textOf(context.node) ?? '').trim();
       const candidates = [
@@ -164,28 +168,28 @@ export const datatypeFixes: readonly Fix[] = [
       const units = [...new Set(candidates)].filter(
         (candidate) => candidate !== undefined && isUcum(candidate),
       );
-      return units.map((unit) => retext(context, `ucum=${unit ?? ''}`, unit));
+      return units.map((unit) => replaceText(context, `ucum=${unit ?? ''}`, unit));
     },
   },
   {
     rule: 'currency',
-    words: 'Capitalize currency codes',
-    noFixReason: 'Only the source can tell which currency was meant.',
-    listOptions: (context) => [retext(context, 'currency', currencyOf(textOf(context.node) ?? ''))],
+    label: 'Capitalize currency codes',
+    reasonWithoutOptions: 'Only the source can tell which currency was meant.',
+    listOptions: (context) => [replaceText(context, 'currency', currencyOf(textOf(context.node) ?? ''))],
   },
   createUnfixable('extension-url', 'Only the extension’s author knows its URL.'),
   {
     rule: 'data-absent-reason',
-    words: 'Change the reason to a code',
-    noFixReason: 'Not one of FHIR’s data absent reasons.',
+    label: 'Change the reason to a code',
+    reasonWithoutOptions: 'Not one of FHIR’s data absent reasons.',
     listOptions: ({ root, tokens, node }) => {
       const reason = textOf(node) ?? '';
       if (!absentReasons.has(reason)) return [];
       return [
         {
           id: 'data-absent-reason',
-          words: `Set code ${reason}`,
-          root: renameMember(root, tokens, 'valueCode'),
+          label: `Set code ${reason}`,
+          fixedRoot: renameMember(root, tokens, 'valueCode'),
         },
       ];
     },
@@ -197,8 +201,8 @@ export const datatypeFixes: readonly Fix[] = [
   createUnfixable('sqty-1', 'Without the comparator the amount would mean something else. Ask its author.'),
   {
     rule: 'ext-1',
-    words: 'Remove empty extensions',
-    noFixReason: 'Only the extension’s author knows what it was meant to say.',
+    label: 'Remove empty extensions',
+    reasonWithoutOptions: 'Only the extension’s author knows what it was meant to say.',
     listOptions: extension,
   },
   swap('per-1', ['start', 'end'], 'Swap start and end'),
@@ -207,8 +211,8 @@ export const datatypeFixes: readonly Fix[] = [
   createUnfixable('rat-1', 'Only the source knows the other half of the ratio.'),
   {
     rule: 'cpt-2',
-    words: 'Add the system that matches the value’s format',
-    noFixReason: 'The value’s format matches no system.',
+    label: 'Add the system that matches the value’s format',
+    reasonWithoutOptions: 'The value’s format matches no system.',
     listOptions: (context) =>
       systemsOf(stringMember(context.node, 'value') ?? '').map((system) =>
         add(context, `cpt-2=${system}`, `Add system ${system}`, 'system', system),
@@ -216,8 +220,8 @@ export const datatypeFixes: readonly Fix[] = [
   },
   {
     rule: 'att-1',
-    words: 'Add the contentType detected from the data',
-    noFixReason: 'The type can’t be detected from the data.',
+    label: 'Add the contentType detected from the data',
+    reasonWithoutOptions: 'The type can’t be detected from the data.',
     listOptions: (context) =>
       kinds
         .filter(([start]) => stringMember(context.node, 'data')?.startsWith(start))

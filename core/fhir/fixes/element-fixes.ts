@@ -23,41 +23,54 @@ const languages: Readonly<Record<string, string>> = {
 // oxlint-disable-next-line no-control-regex -- these are what it removes
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
-/** Removes the element of a finding, or the elements at paths below it. */
-export function remove(id: string, words: string, ...paths: readonly (readonly string[])[]) {
+/** Creates the options that remove the element of a finding, or the elements at paths below it. */
+export function createRemoval(id: string, label: string, ...paths: readonly (readonly string[])[]) {
   return ({ root, tokens }: FixContext): readonly FixOption[] => {
     const removedPaths = paths.length === 0 ? [tokens] : paths.map((path) => [...tokens, ...path]);
-    return [{ id, words, root: removedPaths.reduce<JsonNode>(removeElement, root) }];
+    return [{ id, label, fixedRoot: removedPaths.reduce<JsonNode>(removeElement, root) }];
   };
 }
 
-/** Removes the element of a finding, or the one at a path. The button names it. */
-export function removeNamed(id: string, name: string, ...path: readonly string[]) {
+interface NamedRemoval {
+  /** ID of the option. */
+  readonly id: string;
+  /** Name of the removed element in the label. */
+  readonly name: string;
+  /** Path below the element of the finding; absent for that element. */
+  readonly path?: readonly string[];
+}
+
+/** Creates the options that remove the element of a finding, or the one at a path. The label names it. */
+export function createNamedRemoval({ id, name, path = [] }: NamedRemoval) {
   return ({ root, tokens }: FixContext): readonly FixOption[] => [
-    { id, words: `Remove ${name}`, names: [name], root: removeElement(root, [...tokens, ...path]) },
+    { id, label: `Remove ${name}`, names: [name], fixedRoot: removeElement(root, [...tokens, ...path]) },
   ];
 }
 
-/** Keeps one of two members that exclude each other. */
-export function keepOne(rule: string, names: readonly [string, string]) {
+/** Creates the options that keep one of two members that exclude each other. */
+export function createExclusiveOptions(rule: string, names: readonly [string, string]) {
   return ({ root, tokens }: FixContext): readonly FixOption[] =>
     names.map((keptName, index) => ({
       id: `${rule}=${keptName}`,
-      words: `Keep only ${keptName}`,
-      root: removeElement(root, [...tokens, names[1 - index] ?? '']),
+      label: `Keep only ${keptName}`,
+      fixedRoot: removeElement(root, [...tokens, names[1 - index] ?? '']),
     }));
 }
 
-/** Replaces the text of a finding's element. */
-export function retext(
+/** Creates the option that replaces the text of a finding's element; undefined if nothing changes. */
+export function replaceText(
   context: FixContext,
   id: string,
   value: string | undefined,
-  words?: string,
+  label?: string,
 ): FixOption | undefined {
   if (value === undefined || value === textOf(context.node)) return undefined;
   const { root, tokens } = context;
-  return { id, words: words ?? `Replace with “${value}”`, root: replaceNode(root, tokens, nodeOf(value)) };
+  return {
+    id,
+    label: label ?? `Replace with “${value}”`,
+    fixedRoot: replaceNode(root, tokens, nodeOf(value)),
+  };
 }
 
 function tagOf(text: string): string | undefined {
@@ -71,7 +84,7 @@ function tagOf(text: string): string | undefined {
 
 /** Aligns a value and its sibling: removes superfluous nulls and ids, and lengthens a short list. */
 function alignSibling({ root, tokens, node }: FixContext): FixOption | undefined {
-  const words = 'Align the value and its sibling';
+  const label = 'Align the value and its sibling';
   const key = tokens.findLast((token) => Number.isNaN(Number(token))) ?? '';
   const keyIndex = tokens.lastIndexOf(key);
   const parent = tokens.slice(0, keyIndex);
@@ -80,9 +93,9 @@ function alignSibling({ root, tokens, node }: FixContext): FixOption | undefined
   if (keyArray?.kind !== 'array' || siblingArray?.kind !== 'array') {
     return {
       id: 'sibling=remove',
-      words: `Remove ${key}`,
+      label: `Remove ${key}`,
       names: [key],
-      root: removeElement(root, node ? tokens : [...parent, key]),
+      fixedRoot: removeElement(root, node ? tokens : [...parent, key]),
     };
   }
   const length = Math.max(keyArray.items.length, siblingArray.items.length);
@@ -100,42 +113,42 @@ function alignSibling({ root, tokens, node }: FixContext): FixOption | undefined
     siblingKey,
     align(siblingArray),
   );
-  return { id: 'sibling', words, root: aligned };
+  return { id: 'sibling', label, fixedRoot: aligned };
 }
 
 /** Fixes that apply to any element. */
 export const elementFixes: readonly Fix[] = [
   {
     rule: 'empty',
-    words: 'Remove empty elements',
-    noFixReason: 'The element is required. Only someone who knows the record can fill it in.',
-    listOptions: remove('empty', 'Remove empty element'),
+    label: 'Remove empty elements',
+    reasonWithoutOptions: 'The element is required. Only someone who knows the record can fill it in.',
+    listOptions: createRemoval('empty', 'Remove empty element'),
   },
   {
     rule: 'ele-1',
-    words: 'Remove elements without content',
-    noFixReason: 'The element is required. Only someone who knows the record can fill it in.',
-    listOptions: remove('ele-1', 'Remove element'),
+    label: 'Remove elements without content',
+    reasonWithoutOptions: 'The element is required. Only someone who knows the record can fill it in.',
+    listOptions: createRemoval('ele-1', 'Remove element'),
   },
   {
     rule: 'element-id',
-    words: 'Remove white space from ids',
-    noFixReason: 'The id is only white space.',
+    label: 'Remove white space from ids',
+    reasonWithoutOptions: 'The id is only white space.',
     listOptions: (context) => {
       const id = textOf(locate(context.root, context.tokens))?.trim().replaceAll(/\s+/g, '-');
-      return [retext(context, 'element-id', id)];
+      return [replaceText(context, 'element-id', id)];
     },
   },
   {
     rule: 'element-id-twice',
-    words: 'Remove duplicate ids',
-    noFixReason: 'The element has no content besides its id.',
-    listOptions: removeNamed('element-id-twice', 'id'),
+    label: 'Remove duplicate ids',
+    reasonWithoutOptions: 'The element has no content besides its id.',
+    listOptions: createNamedRemoval({ id: 'element-id-twice', name: 'id' }),
   },
   {
     rule: 'choice',
-    words: 'Keep one of the two',
-    noFixReason: 'Only someone who knows the record can tell which one is right.',
+    label: 'Keep one of the two',
+    reasonWithoutOptions: 'Only someone who knows the record can tell which one is right.',
     listOptions: (context) => {
       const { root, tokens, detail } = context;
       const parent = tokens.slice(0, -1);
@@ -146,8 +159,8 @@ export const elementFixes: readonly Fix[] = [
         .filter((key) => key.startsWith(stem) && /^[A-Z]/.test(key.slice(stem.length)));
       return forms.map((keptName) => ({
         id: `choice=${keptName}`,
-        words: `Keep only ${keptName}`,
-        root: forms
+        label: `Keep only ${keptName}`,
+        fixedRoot: forms
           .filter((name) => name !== keptName)
           .reduce<JsonNode>(
             (remaining, removedName) =>
@@ -162,16 +175,16 @@ export const elementFixes: readonly Fix[] = [
   },
   {
     rule: 'sibling',
-    words: 'Align values with their siblings',
-    noFixReason: 'Only someone who knows the record can tell which one is right.',
+    label: 'Align values with their siblings',
+    reasonWithoutOptions: 'Only someone who knows the record can tell which one is right.',
     listOptions: (context) => [alignSibling(context)],
   },
   {
     rule: 'control-character',
-    words: 'Remove control characters',
-    noFixReason: 'The text is only control characters. Check the source.',
+    label: 'Remove control characters',
+    reasonWithoutOptions: 'The text is only control characters. Check the source.',
     listOptions: (context) => [
-      retext(
+      replaceText(
         context,
         'control-character',
         textOf(context.node)?.replace(control, ''),
@@ -183,20 +196,20 @@ export const elementFixes: readonly Fix[] = [
   createUnfixable('calendar-date', 'Only the source can tell which day was meant.'),
   {
     rule: 'base64-length',
-    words: 'Add missing padding',
-    noFixReason: 'The data is incomplete or too long. Encode it again from the source.',
+    label: 'Add missing padding',
+    reasonWithoutOptions: 'The data is incomplete or too long. Encode it again from the source.',
     listOptions: (context) => {
       const data = textOf(context.node)?.replace(/[\s=]+/g, '') ?? '';
       const padding = { 2: '==', 3: '=' }[data.length % 4];
       return padding === undefined
         ? []
-        : [retext(context, 'base64-length', `${data}${padding}`, 'Add missing padding')];
+        : [replaceText(context, 'base64-length', `${data}${padding}`, 'Add missing padding')];
     },
   },
   {
     rule: 'language-tag',
-    words: 'Change to a language tag',
-    noFixReason: 'The text doesn’t name a known language.',
-    listOptions: (context) => [retext(context, 'language-tag', tagOf(textOf(context.node) ?? ''))],
+    label: 'Change to a language tag',
+    reasonWithoutOptions: 'The text doesn’t name a known language.',
+    listOptions: (context) => [replaceText(context, 'language-tag', tagOf(textOf(context.node) ?? ''))],
   },
 ];

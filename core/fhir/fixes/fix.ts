@@ -30,25 +30,26 @@ export interface FixContext extends FixSettings {
 export interface FixOption {
   readonly id: string;
   /** Label of the button. */
-  readonly words: string;
+  readonly label: string;
   /** Names of removed elements in the label. */
   readonly names?: readonly string[];
-  readonly root: JsonNode;
+  /** The record after the fix. */
+  readonly fixedRoot: JsonNode;
 }
 
 export interface Fix {
   readonly rule: string;
-  /** Description for many findings. Absent if there is no fix. */
-  readonly words?: string;
+  /** Label for the fixes of many findings. Absent if there is no fix. */
+  readonly label?: string;
   /** Returns the options at a finding, the safest first. */
   readonly listOptions: (context: FixContext) => readonly (FixOption | undefined)[];
-  /** Reason if there is no option. */
-  readonly noFixReason: string;
+  /** Reason to show if `listOptions` returns no option. */
+  readonly reasonWithoutOptions: string;
 }
 
 /** Creates the entry of a rule without a safe fix. */
-export function createUnfixable(rule: string, noFixReason: string): Fix {
-  return { rule, noFixReason, listOptions: () => [] };
+export function createUnfixable(rule: string, reasonWithoutOptions: string): Fix {
+  return { rule, reasonWithoutOptions, listOptions: () => [] };
 }
 
 /** Creates a node from a JavaScript value. */
@@ -62,7 +63,7 @@ export function textOf(node: JsonNode | undefined): string | undefined {
 }
 
 /** Returns the edit distance of two texts, up to three. */
-export function distance(leftText: string, rightText: string): number {
+export function getEditDistance(leftText: string, rightText: string): number {
   if (Math.abs(leftText.length - rightText.length) > 2) return 3;
   let row = Array.from({ length: rightText.length + 1 }, (_, index) => index);
   for (let leftIndex = 0; leftIndex < leftText.length; leftIndex += 1) {

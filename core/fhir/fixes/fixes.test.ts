@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../json/node.ts';
 import { formatPointer } from '../../json/pointer.ts';
-import { print } from '../../json/print.ts';
+import { serializeNode } from '../../json/print.ts';
 import { scan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import { rules } from '../validation/rules.ts';
@@ -24,7 +24,7 @@ describe('the table', () => {
   test('has one entry for each rule, with a fix or a reason', () => {
     expect(fixes.map(({ rule }) => rule)).toEqual([...new Set(fixes.map(({ rule }) => rule))]);
     expect(rules.map(({ id }) => id).filter((id) => !fixOf(id))).toEqual([]);
-    for (const { noFixReason } of fixes) expect(noFixReason).toMatch(/^[A-Z].{20,}\.$/);
+    for (const { reasonWithoutOptions } of fixes) expect(reasonWithoutOptions).toMatch(/^[A-Z].{20,}\.$/);
   });
 });
 
@@ -35,7 +35,7 @@ test.each<[string, ResourceType, string, string, readonly string[]]>([
 ])('suggests the closest value first: %s', (_, type, members, pointer, expected) => {
   const root = read(`{"resourceType":"${type}",${members.slice(1)}`);
   const words = fixesAt(root, type, { rule: 'schema-code', pointer }, settings).map(
-    (suggestion) => suggestion.words,
+    (suggestion) => suggestion.ruleLabel,
   );
   expect(words.slice(0, 1)).toEqual(expected);
 });
@@ -86,9 +86,9 @@ test.each([
   ],
 ])('fixes %s by %s', (members, id, after) => {
   const result = applyFixes(plan(members), 'CarePlan', id, settings);
-  expect([result?.fixedCount, result && print(result.root)]).toEqual([
+  expect([result?.fixedCount, result && serializeNode(result.root)]).toEqual([
     1,
-    print(plan(after)).replace(',}', '}'),
+    serializeNode(plan(after)).replace(',}', '}'),
   ]);
 });
 
@@ -129,7 +129,7 @@ test.each([
   ],
 ])('fixes %s by %s at its element', (members, id, after) => {
   const result = applyFixes(plan(members), 'CarePlan', id, settings);
-  expect(result && print(result.root)).toBe(print(plan(after)));
+  expect(result && serializeNode(result.root)).toBe(serializeNode(plan(after)));
 });
 
 test('fixes all findings of a rule in a record, and preserves digits', () => {
@@ -138,7 +138,7 @@ test('fixes all findings of a rule in a record, and preserves digits', () => {
   const root = plan(`"activity":[${detail}]`);
   const result = applyFixes(root, 'CarePlan', 'date-time-zone=utc', settings);
   expect(result?.fixedCount).toBe(2);
-  const text = print(result?.root ?? root);
+  const text = serializeNode(result?.root ?? root);
   expect(text).toContain('["2024-03-12T09:30:00Z","2024-03-13T09:30:15Z","2024-03-14"]');
   expect(text).toContain('"value":1.50');
   expect(applyFixes(result?.root ?? root, 'CarePlan', 'date-time-zone=utc', settings)).toBeUndefined();
@@ -150,13 +150,13 @@ test('applies all safe fixes at once, and removes the other errors on request', 
     '"created":"2025-02-29","language":"en_GB","encounter":{"reference":"EpisodeOfCare/1"},"note":[{"text":"stays","author":1}]',
   );
   const withSafeFixes = applyFixes(root, 'CarePlan', 'every', settings);
-  expect(print(withSafeFixes?.root ?? root)).toContain('"language":"en-GB"');
+  expect(serializeNode(withSafeFixes?.root ?? root)).toContain('"language":"en-GB"');
   const remainingRules = validate(withSafeFixes?.root ?? root, 'CarePlan', settings).map(({ rule }) => rule);
   expect(remainingRules).toEqual(expect.arrayContaining(['calendar-date', 'reference-target']));
   const after = applyFixes(withSafeFixes?.root ?? root, 'CarePlan', 'remove', settings)?.root ?? root;
   expect(validate(after, 'CarePlan', settings).filter(({ severity }) => severity === 'error')).toEqual([]);
-  expect(print(after)).not.toMatch(/created|encounter/);
-  expect(print(after)).toContain('"text":"stays"');
+  expect(serializeNode(after)).not.toMatch(/created|encounter/);
+  expect(serializeNode(after)).toContain('"text":"stays"');
 });
 
 test('removes an unfixable contained resource with its references', () => {
@@ -165,8 +165,8 @@ test('removes an unfixable contained resource with its references', () => {
     `"contained":[${goals}],"goal":[{"reference":"#g"},{"reference":"Goal/1"}],"activity":[{"detail":{"status":"unknown","location":{"reference":"#l"}}}]`,
   );
   const after = applyFixes(root, 'CarePlan', 'remove', settings);
-  expect(print(after?.root ?? root)).toBe(
-    print(
+  expect(serializeNode(after?.root ?? root)).toBe(
+    serializeNode(
       plan(
         '"contained":[{"resourceType":"Location","id":"l"}],"goal":[{"reference":"Goal/1"}],"activity":[{"detail":{"status":"unknown","location":{"reference":"#l"}}}]',
       ),
@@ -193,13 +193,15 @@ test('writes the text of a section from the names of its entries', () => {
   const finding = { rule: 'section-without-text', pointer: '/section/0' };
   const [suggestion] = fixesAt(note(''), 'Composition', finding, settings);
   const div = '<div xmlns=\\"http://www.w3.org/1999/xhtml\\"><ul><li>X &amp; Y</li><li>Z</li></ul></div>';
-  expect(suggestion && print(suggestion.root)).toContain(`"text":{"status":"generated","div":"${div}"}`);
+  expect(suggestion && serializeNode(suggestion.fixedRoot)).toContain(
+    `"text":{"status":"generated","div":"${div}"}`,
+  );
 });
 
 test('sets an overdue plan to completed', () => {
   const root = plan('"period":{"end":"2020-01-01"}');
   const result = applyFixes(root, 'CarePlan', 'plan-overdue', settings);
-  expect(print(result?.root ?? root)).toContain('"status":"completed"');
+  expect(serializeNode(result?.root ?? root)).toContain('"status":"completed"');
 });
 
 test('moves a nested contained resource to the record, or removes it', () => {
@@ -209,9 +211,11 @@ test('moves a nested contained resource to the record, or removes it', () => {
   const root = plan(`"contained":[${resource('out', `,"contained":[${resource('in')}]`)}],${activity}`);
   const suggestions = fixesAt(root, 'CarePlan', { rule: 'dom-2', pointer: '/contained/0' }, settings);
   const [raise] = suggestions.filter(({ id }) => id === 'dom-2=raise');
-  expect(raise && print(raise.root)).toContain(`"contained":[${resource('out')},${resource('in')}]`);
+  expect(raise && serializeNode(raise.fixedRoot)).toContain(
+    `"contained":[${resource('out')},${resource('in')}]`,
+  );
   const [remove] = suggestions.filter(({ id }) => id === 'dom-2=remove');
-  expect(remove && print(remove.root)).toContain(`"contained":[${resource('out')}]`);
+  expect(remove && serializeNode(remove.fixedRoot)).toContain(`"contained":[${resource('out')}]`);
 });
 
 test('suggests few codes completely, and of many only close ones', () => {
@@ -296,6 +300,6 @@ test('suggests an ambiguous date once, and applies it by either id', () => {
   expect(ids).toEqual(['schema-primitive=date=day-first']);
   for (const order of ['day-first', 'month-first'])
     expect(
-      print(applyFixes(root, 'CarePlan', `schema-primitive=date=${order}`, settings)?.root ?? root),
+      serializeNode(applyFixes(root, 'CarePlan', `schema-primitive=date=${order}`, settings)?.root ?? root),
     ).toContain('"created":"2024-05-05"');
 });

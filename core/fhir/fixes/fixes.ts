@@ -45,11 +45,11 @@ export function fixOf(rule: string): Fix | undefined {
 export interface FixSuggestion extends Loss {
   /** Equal for equal changes. */
   readonly id: string;
-  /** Description for many findings. */
-  readonly words: string;
+  /** Label for the fixes of many findings. */
+  readonly ruleLabel: string;
   /** Label of the button at this finding. Names removed elements. */
   readonly label: string;
-  readonly root: JsonObject;
+  readonly fixedRoot: JsonObject;
   /** Number of findings of the rule in the record. The fix can be applied to all of them. */
   readonly count: number;
 }
@@ -107,19 +107,26 @@ function listSuggestions(
       enclosed: enclosing(root, type, tokens),
     })
     .flatMap((option) => {
-      if (option?.root.kind !== 'object') return [];
-      const loss = lossOf(root, option.root, tokens);
-      return isAllowed(option.id, loss) ? [{ ...option, root: option.root, loss }] : [];
+      if (option?.fixedRoot.kind !== 'object') return [];
+      const loss = lossOf(root, option.fixedRoot, tokens);
+      return isAllowed(option.id, loss) ? [{ ...option, fixedRoot: option.fixedRoot, loss }] : [];
     })
     // Suggests equal changes once. Each of their ids can still be applied.
     .filter(
-      (option, index, candidates) => candidates.findIndex(({ words }) => words === option.words) === index,
+      (option, index, candidates) => candidates.findIndex(({ label }) => label === option.label) === index,
     );
   const count = findings.filter((candidate) => candidate.rule === rule).length;
-  const suggestions = options.flatMap(({ id, words, names, root: after, loss }) => {
-    const outcome = evaluateChange(after, state, finding);
+  const suggestions = options.flatMap(({ id, label, names, fixedRoot, loss }) => {
+    const outcome = evaluateChange(fixedRoot, state, finding);
     if (!outcome) return [];
-    const suggestion = { id, words, root: after, count, ...loss, label: labelOf(words, loss.removes, names) };
+    const suggestion = {
+      id,
+      ruleLabel: label,
+      fixedRoot,
+      count,
+      ...loss,
+      label: labelOf(label, loss.removes, names),
+    };
     return [{ offer: suggestion, rank: rankOf(loss), warns: outcome.warns }];
   });
   return suggestions
@@ -169,8 +176,8 @@ type ApplyFix = (state: RecordState, finding: Finding) => JsonObject | undefined
 const wideFixFunctions: Readonly<Record<keyof typeof wideFixes, ApplyFix>> = {
   every(state, finding) {
     const fix = byRule.get(finding.rule);
-    if (fix?.words === undefined) return undefined;
-    return listSuggestions(state, fix, finding, (_, { safe }) => safe)[0]?.root;
+    if (fix?.label === undefined) return undefined;
+    return listSuggestions(state, fix, finding, (_, { safe }) => safe)[0]?.fixedRoot;
   },
   // Removes the smallest optional part around the element.
   remove(state, finding) {
@@ -217,7 +224,7 @@ function selectFix(id: string): ApplyFix | undefined {
   // Of several options only a lossless one is applied, unless the id selects one.
   const isAllowed: IsAllowed = (optionId, { safe }) => optionId === id || (safe && id === rule);
   return (state, finding) =>
-    finding.rule === rule ? listSuggestions(state, fix, finding, isAllowed)[0]?.root : undefined;
+    finding.rule === rule ? listSuggestions(state, fix, finding, isAllowed)[0]?.fixedRoot : undefined;
 }
 
 function isWide(id: string): id is keyof typeof wideFixes {
@@ -226,7 +233,7 @@ function isWide(id: string): id is keyof typeof wideFixes {
 
 /** Returns the description of a fix for many findings; undefined if it has none. */
 export function wordsOfFix(id: string): string | undefined {
-  return isWide(id) ? wideFixes[id] : fixOf(id)?.words;
+  return isWide(id) ? wideFixes[id] : fixOf(id)?.label;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../json/node.ts';
 import { parsePointer } from '../../json/pointer.ts';
-import { print } from '../../json/print.ts';
+import { serializeNode } from '../../json/print.ts';
 import { scan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import { fixesAt, applyFixes } from './fixes.ts';
@@ -92,7 +92,8 @@ describe('an empty section', () => {
     const [write, remove, ...furtherSuggestions] = suggest(record, 'cmp-1', '/section/0');
     expect(furtherSuggestions).toEqual([]);
     expect(write).toMatchObject({ id: 'cmp-1=reason', safe: false, removes: [] });
-    const [section] = (JSON.parse(print(write?.root ?? record)) as { section: object[] }).section;
+    const [section] = (JSON.parse(serializeNode(write?.fixedRoot ?? record)) as { section: object[] })
+      .section;
     expect(section).toEqual({
       title: 'Alerts',
       code: { text: 'c' },
@@ -114,7 +115,7 @@ describe('an empty section', () => {
     ],
   ])('shows a reason without text by its display: %j', (emptyReason, display) => {
     const [write] = suggest(letter({ title: 'A', emptyReason }), 'cmp-1', '/section/0');
-    expect(write && print(write.root)).toContain(`>${display}<`);
+    expect(write && serializeNode(write.fixedRoot)).toContain(`>${display}<`);
   });
 
   test('offers each of R4’s reasons if it states none, then removal', () => {
@@ -126,7 +127,7 @@ describe('an empty section', () => {
       ),
     );
     expect(suggestions.at(0)?.label).toBe('State why it is empty: Nil Known');
-    expect(print(suggestions.at(0)?.root ?? record)).toContain('"title":"Alerts","emptyReason"');
+    expect(serializeNode(suggestions.at(0)?.fixedRoot ?? record)).toContain('"title":"Alerts","emptyReason"');
     expect(suggestions.at(-1)?.label).toBe('Remove empty section (removes title)');
   });
 
@@ -149,8 +150,8 @@ describe('bulk', () => {
   });
 
   test('removes no value by the safe fixes', () => {
-    const withSafeFixes = print(applyFixes(record, 'CarePlan', 'every', settings)?.root ?? record);
-    expect(withSafeFixes).toBe(print(record).replace('en_GB', 'en-GB'));
+    const withSafeFixes = serializeNode(applyFixes(record, 'CarePlan', 'every', settings)?.root ?? record);
+    expect(withSafeFixes).toBe(serializeNode(record).replace('en_GB', 'en-GB'));
   });
 
   test.each(['schema-unknown', 'cpl-3'])('applies no lossy option of %s without a choice', (rule) => {
@@ -163,18 +164,18 @@ describe('bulk', () => {
     ['dom-3', 'Questionnaire'],
   ])('applies the chosen lossy option %s', (id, removedText) => {
     const result = applyFixes(record, 'CarePlan', id, settings);
-    expect(result && print(result.root)).not.toContain(removedText);
+    expect(result && serializeNode(result.root)).not.toContain(removedText);
   });
 
   test('writes the reasons of sections and leaves those without one', () => {
     const record = letter({ title: 'A', emptyReason: reason }, { title: 'B' });
     const result = applyFixes(record, 'Composition', 'cmp-1=reason', settings);
     expect(result?.fixedCount).toBe(1);
-    expect(result && print(result.root)).toContain('{"title":"B"}');
+    expect(result && serializeNode(result.root)).toContain('{"title":"B"}');
     expect(applyFixes(record, 'Composition', 'cmp-1', settings)).toBeUndefined();
     const withSafeFixes = applyFixes(record, 'Composition', 'every', settings);
-    expect(withSafeFixes && print(withSafeFixes.root)).toContain('{"title":"B"}');
-    expect(withSafeFixes && print(withSafeFixes.root)).not.toContain('<div');
+    expect(withSafeFixes && serializeNode(withSafeFixes.root)).toContain('{"title":"B"}');
+    expect(withSafeFixes && serializeNode(withSafeFixes.root)).not.toContain('<div');
   });
 });
 

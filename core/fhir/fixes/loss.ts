@@ -152,6 +152,9 @@ export function labelOf(
 }
 
 /** Returns the label of a fix for several findings, which may remove different elements. */
-export function labelOfMany({ words, removes }: Pick<Loss, 'removes'> & { readonly words: string }): string {
-  return removes.length > 0 ? messages.removesContent({ words }).text : words;
+export function labelOfMany({
+  ruleLabel,
+  removes,
+}: Pick<Loss, 'removes'> & { readonly ruleLabel: string }): string {
+  return removes.length > 0 ? messages.removesContent({ words: ruleLabel }).text : ruleLabel;
 }

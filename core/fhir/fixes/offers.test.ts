@@ -53,8 +53,8 @@ test('suggests fixes for findings of a text, with the changed text', () => {
     { rule: 'language-tag', pointer: '/language', id: 'language-tag', count: 1 },
   ]);
   const [offer] = suggestFixes(text, 'CarePlan', findings, settings);
-  expect(JSON.parse(offer?.text ?? '')).toEqual(plan({ language: 'en-GB' }));
-  expect(offer?.text).toContain('\n');
+  expect(JSON.parse(offer?.fixedText ?? '')).toEqual(plan({ language: 'en-GB' }));
+  expect(offer?.fixedText).toContain('\n');
 });
 
 test.each(['', '[]', '{"a":', '7'])('suggests nothing and applies nothing in %j', (text) => {

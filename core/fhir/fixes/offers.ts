@@ -1,6 +1,6 @@
 import type { JsonNode, JsonObject } from '../../json/node.ts';
 import { formatPointer } from '../../json/pointer.ts';
-import { format } from '../../json/print.ts';
+import { formatNode } from '../../json/print.ts';
 import { tryScan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import { validate } from '../validation/validate.ts';
@@ -14,9 +14,9 @@ export interface FindingLocation {
 }
 
 /** A fix suggestion and the whole text after it. */
-export interface TextFix extends FindingLocation, Omit<FixSuggestion, 'root'> {
+export interface TextFix extends FindingLocation, Omit<FixSuggestion, 'fixedRoot'> {
   /** Formatted like the editor's text. */
-  readonly text: string;
+  readonly fixedText: string;
 }
 
 /** Returns the suggestions for findings of a text; none if it is not a JSON object. */
@@ -29,8 +29,8 @@ export function suggestFixes(
   const root = objectOf(text);
   if (!root) return [];
   return findings.flatMap(({ rule, pointer }) =>
-    fixesAt(root, type, { rule, pointer }, settings).map(({ root: after, ...suggestion }) => {
-      return { rule, pointer, ...suggestion, text: format(after) };
+    fixesAt(root, type, { rule, pointer }, settings).map(({ fixedRoot, ...suggestion }) => {
+      return { rule, pointer, ...suggestion, fixedText: formatNode(fixedRoot) };
     }),
   );
 }
@@ -47,7 +47,7 @@ export function applyAllFixes(
 ): { readonly text: string; readonly fixedCount: number } | undefined {
   const root = objectOf(text);
   const result = root && applyFixes(root, type, id, settings);
-  return result && { text: format(result.root), fixedCount: result.fixedCount };
+  return result && { text: formatNode(result.root), fixedCount: result.fixedCount };
 }
 
 /** A fix option and the number of findings in some records that have it. */
@@ -87,7 +87,7 @@ function countOption(suggestion: FixSuggestion, previous: CountedFixOption | und
 
 /** Returns true if findings of a rule have fixes. */
 export function isFixable(rule: string): boolean {
-  return fixOf(rule)?.words !== undefined;
+  return fixOf(rule)?.label !== undefined;
 }
 
 function objectOf(text: string): JsonObject | undefined {

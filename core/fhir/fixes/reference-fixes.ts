@@ -2,15 +2,15 @@ import { replaceNode } from '../../json/edit.ts';
 import { items, member, stringMember } from '../../json/node.ts';
 import { r4Types } from '../r4-names.ts';
 import { isReferenceLiteral } from '../validation/rules-reference.ts';
-import { remove, removeNamed, retext } from './element-fixes.ts';
+import { createRemoval, createNamedRemoval, replaceText } from './element-fixes.ts';
 import { createUnfixable, nodeOf, textOf, type Fix } from './fix.ts';
 
 /** Creates a fix that refers to the contained resource whose id differs only in spelling. */
 function referTo(rule: string): Fix {
   return {
     rule,
-    words: 'Reference the contained resource by its id',
-    noFixReason: 'No contained resource has a similar id.',
+    label: 'Reference the contained resource by its id',
+    reasonWithoutOptions: 'No contained resource has a similar id.',
     listOptions: ({ root, tokens, node }) => {
       const writtenId = (textOf(node) ?? '').replace(/^#(?:[A-Z][A-Za-z]*\/)?/, '');
       return items(member(root, 'contained'))
@@ -18,8 +18,8 @@ function referTo(rule: string): Fix {
         .filter((id) => id.toLowerCase() === writtenId.toLowerCase())
         .map((id) => ({
           id: rule,
-          words: `Reference #${id}`,
-          root: replaceNode(root, tokens, nodeOf(`#${id}`)),
+          label: `Reference #${id}`,
+          fixedRoot: replaceNode(root, tokens, nodeOf(`#${id}`)),
         }));
     },
   };
@@ -74,29 +74,29 @@ export const referenceFixes: readonly Fix[] = [
   referTo('canonical-fragment'),
   {
     rule: 'reference-literal',
-    words: 'Correct typos in references',
-    noFixReason: 'Only the source can tell which resource was meant.',
+    label: 'Correct typos in references',
+    reasonWithoutOptions: 'Only the source can tell which resource was meant.',
     listOptions: (context) => [
-      retext(context, 'reference-literal', correctedLiteral(textOf(context.node) ?? '')),
+      replaceText(context, 'reference-literal', correctedLiteral(textOf(context.node) ?? '')),
     ],
   },
   {
     rule: 'reference-type',
-    words: 'Set the type to match the target',
-    noFixReason: 'Only someone who knows the record can tell what it should reference.',
+    label: 'Set the type to match the target',
+    reasonWithoutOptions: 'Only someone who knows the record can tell what it should reference.',
     listOptions: (context) => {
       const type = context.detail.replace('expected ', '');
       return [
-        retext(context, 'reference-type', type, `Set type to ${type}`),
-        ...removeNamed('reference-type=remove', 'type')(context),
+        replaceText(context, 'reference-type', type, `Set type to ${type}`),
+        ...createNamedRemoval({ id: 'reference-type=remove', name: 'type' })(context),
       ];
     },
   },
   createUnfixable('reference-target', 'Only someone who knows the record can tell what it should reference.'),
   {
     rule: 'reference-empty',
-    words: 'Remove empty references',
-    noFixReason: 'The reference is required. Only someone who knows the record can fill it in.',
-    listOptions: remove('reference-empty', 'Remove reference'),
+    label: 'Remove empty references',
+    reasonWithoutOptions: 'The reference is required. Only someone who knows the record can fill it in.',
+    listOptions: createRemoval('reference-empty', 'Remove reference'),
   },
 ];

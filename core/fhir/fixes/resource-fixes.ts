@@ -1,7 +1,7 @@
 import { setMemberAt, replaceNode, removeElement } from '../../json/edit.ts';
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { locate } from '../../json/pointer.ts';
-import { keepOne, remove, retext } from './element-fixes.ts';
+import { createExclusiveOptions, createRemoval, replaceText } from './element-fixes.ts';
 import { createUnfixable, nodeOf, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
 /** Appends items to a list at the top level of the record. Creates a missing list. */
@@ -20,9 +20,9 @@ function append(root: JsonNode, tokens: readonly string[], addedItems: readonly 
 /** Moves the security labels of a contained resource to the record. */
 function raiseLabels({ root, tokens, node }: FixContext): readonly FixOption[] {
   const labels = items(member(member(node, 'meta'), 'security'));
-  const words = 'Move the label to the record';
+  const label = 'Move the label to the record';
   const cleared = removeElement(root, [...tokens, 'meta', 'security']);
-  return [{ id: 'dom-5', words, root: append(cleared, ['meta', 'security'], labels) }];
+  return [{ id: 'dom-5', label, fixedRoot: append(cleared, ['meta', 'security'], labels) }];
 }
 
 function raiseContained({ root, tokens, node }: FixContext): readonly FixOption[] {
@@ -31,10 +31,10 @@ function raiseContained({ root, tokens, node }: FixContext): readonly FixOption[
   return [
     {
       id: 'dom-2=raise',
-      words: 'Move the inner resource to the record',
-      root: append(cleared, ['contained'], inner),
+      label: 'Move the inner resource to the record',
+      fixedRoot: append(cleared, ['contained'], inner),
     },
-    { id: 'dom-2=remove', words: 'Remove the inner resource', root: cleared },
+    { id: 'dom-2=remove', label: 'Remove the inner resource', fixedRoot: cleared },
   ];
 }
 
@@ -43,7 +43,7 @@ function removeGenerated(rule: string) {
   return ({ root, tokens }: FixContext): readonly FixOption[] => {
     const narrative = tokens.at(-1) === 'div' ? tokens.slice(0, -1) : tokens;
     if (stringMember(locate(root, narrative), 'status') !== 'generated') return [];
-    return [{ id: rule, words: 'Remove generated narrative', root: removeElement(root, narrative) }];
+    return [{ id: rule, label: 'Remove generated narrative', fixedRoot: removeElement(root, narrative) }];
   };
 }
 
@@ -55,44 +55,49 @@ export const resourceFixes: readonly Fix[] = [
   createUnfixable('contained-twice', 'Only the source can tell which of the two a reference means.'),
   {
     rule: 'dom-2',
-    words: 'Move nested contained resources to the record',
-    noFixReason: 'Each depends on the other.',
+    label: 'Move nested contained resources to the record',
+    reasonWithoutOptions: 'Each depends on the other.',
     listOptions: raiseContained,
   },
   {
     rule: 'dom-3',
-    words: 'Remove unreferenced contained resources',
-    noFixReason: 'Another contained resource references it.',
-    listOptions: remove('dom-3', 'Remove contained resource'),
+    label: 'Remove unreferenced contained resources',
+    reasonWithoutOptions: 'Another contained resource references it.',
+    listOptions: createRemoval('dom-3', 'Remove contained resource'),
   },
   {
     rule: 'dom-4',
-    words: 'Remove version and date from contained resources',
-    noFixReason: 'Its meta is not readable.',
-    listOptions: remove('dom-4', 'Remove version and date', ['meta', 'versionId'], ['meta', 'lastUpdated']),
+    label: 'Remove version and date from contained resources',
+    reasonWithoutOptions: 'Its meta is not readable.',
+    listOptions: createRemoval(
+      'dom-4',
+      'Remove version and date',
+      ['meta', 'versionId'],
+      ['meta', 'lastUpdated'],
+    ),
   },
   {
     rule: 'dom-5',
-    words: 'Move security labels from contained resources to the record',
-    noFixReason: 'Its meta is not readable.',
+    label: 'Move security labels from contained resources to the record',
+    reasonWithoutOptions: 'Its meta is not readable.',
     listOptions: raiseLabels,
   },
   {
     rule: 'cpl-3',
-    words: 'Keep either detail or reference',
-    noFixReason: 'Only someone who knows the plan can tell which one is right.',
-    listOptions: keepOne('cpl-3', ['detail', 'reference']),
+    label: 'Keep either detail or reference',
+    reasonWithoutOptions: 'Only someone who knows the plan can tell which one is right.',
+    listOptions: createExclusiveOptions('cpl-3', ['detail', 'reference']),
   },
   createUnfixable('completed-without-end', 'Only someone who knows the plan can tell when it ended.'),
   {
     rule: 'plan-overdue',
-    words: 'Set status to completed',
-    noFixReason: 'Only someone who knows the plan can tell whether it continues.',
+    label: 'Set status to completed',
+    reasonWithoutOptions: 'Only someone who knows the plan can tell whether it continues.',
     listOptions: ({ root }) => [
       {
         id: 'plan-overdue',
-        words: 'Set status to completed',
-        root: replaceNode(root, ['status'], nodeOf('completed')),
+        label: 'Set status to completed',
+        fixedRoot: replaceNode(root, ['status'], nodeOf('completed')),
       },
     ],
   },
@@ -100,22 +105,22 @@ export const resourceFixes: readonly Fix[] = [
   createUnfixable('final-without-section', 'Only the author knows what the document should say.'),
   {
     rule: 'txt-1',
-    words: 'Remove invalid generated narratives',
-    noFixReason: 'A person wrote this narrative. Removing part of it could change its meaning.',
+    label: 'Remove invalid generated narratives',
+    reasonWithoutOptions: 'A person wrote this narrative. Removing part of it could change its meaning.',
     listOptions: removeGenerated('txt-1'),
   },
   {
     rule: 'txt-2',
-    words: 'Remove empty generated narratives',
-    noFixReason: 'Only the author knows what the narrative should say.',
+    label: 'Remove empty generated narratives',
+    reasonWithoutOptions: 'Only the author knows what the narrative should say.',
     listOptions: removeGenerated('txt-2'),
   },
   {
     rule: 'narrative-namespace',
-    words: 'Add the XHTML namespace',
-    noFixReason: 'The narrative doesn’t start with a div.',
+    label: 'Add the XHTML namespace',
+    reasonWithoutOptions: 'The narrative doesn’t start with a div.',
     listOptions: (context) => [
-      retext(
+      replaceText(
         context,
         'narrative-namespace',
         textOf(context.node)?.replace(/^(\s*<div)(?=[\s>])/, '$1 xmlns="http://www.w3.org/1999/xhtml"'),
@@ -125,8 +130,8 @@ export const resourceFixes: readonly Fix[] = [
   },
   {
     rule: 'narrative-stale',
-    words: 'Remove outdated generated narratives',
-    noFixReason: 'A person wrote this narrative. Only a person can tell whether it is still right.',
+    label: 'Remove outdated generated narratives',
+    reasonWithoutOptions: 'A person wrote this narrative. Only a person can tell whether it is still right.',
     listOptions: removeGenerated('narrative-stale'),
   },
 ];

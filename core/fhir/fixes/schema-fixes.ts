@@ -5,9 +5,9 @@ import { formatPointer, locate } from '../../json/pointer.ts';
 import { scan } from '../../json/scan.ts';
 import { helpAt, membersAt } from '../element-help.ts';
 import { elementAt, hasForm } from '../element-type.ts';
-import { removeNamed, retext } from './element-fixes.ts';
+import { createNamedRemoval, replaceText } from './element-fixes.ts';
 import {
-  distance,
+  getEditDistance,
   createUnfixable,
   nodeOf,
   textOf,
@@ -57,8 +57,8 @@ function rankOf(text: string, code: string): number {
   const [textLetters, codeLetters] = [letters(text), letters(code)];
   if (textLetters === codeLetters) return 0;
   if (textLetters !== '' && synonyms[textLetters] === code) return 1;
-  return distance(textLetters, codeLetters) <= 1 ||
-    (textLetters.length > 5 && distance(textLetters, codeLetters) === 2)
+  return getEditDistance(textLetters, codeLetters) <= 1 ||
+    (textLetters.length > 5 && getEditDistance(textLetters, codeLetters) === 2)
     ? 2
     : 3;
 }
@@ -81,7 +81,9 @@ function suggestCodes(context: FixContext): readonly (FixOption | undefined)[] {
     .toSorted((leftCode, rightCode) => leftCode.rank - rightCode.rank);
   const near = ranked.filter(({ rank }) => rank < 3);
   const suggestedCodes = near.length > 0 || ranked.length <= maxCodes ? ranked.slice(0, maxCodes) : [];
-  return suggestedCodes.map(({ code }) => retext(context, `schema-code=${code}`, code, `Set to ${code}`));
+  return suggestedCodes.map(({ code }) =>
+    replaceText(context, `schema-code=${code}`, code, `Set to ${code}`),
+  );
 }
 
 const timePattern = /^(\d{4}-\d\d-\d\d)T(\d\d)(?::(\d\d))?(?::(\d\d(?:\.\d+)?))?(Z|[+-]\d\d:\d\d)?$/;
@@ -93,20 +95,20 @@ function suggestZones(context: FixContext): readonly (FixOption | undefined)[] {
     timePattern.exec(textOf(node) ?? '') ?? [];
   if (day === '') return [];
   const local = `${day}T${hour}:${minute}:${seconds}`;
-  if (zone !== undefined) return [retext(context, 'date-time-zone=seconds', `${local}${zone}`)];
+  if (zone !== undefined) return [replaceText(context, 'date-time-zone=seconds', `${local}${zone}`)];
   const localZone = zoneOf?.(`${day}T${hour}:${minute}:00`);
   const isDayAllowed = elementOf(context)?.type === 'dateTime';
   return [
     localZone === undefined || localZone === '+00:00'
       ? undefined
-      : retext(
+      : replaceText(
           context,
           'date-time-zone=local',
           `${local}${localZone}`,
           `Add this computer’s time zone (${localZone})`,
         ),
-    retext(context, 'date-time-zone=utc', `${local}Z`, 'Add Z (the time is UTC)'),
-    isDayAllowed ? retext(context, 'date-time-zone=day', day, `Keep the date only (${day})`) : undefined,
+    replaceText(context, 'date-time-zone=utc', `${local}Z`, 'Add Z (the time is UTC)'),
+    isDayAllowed ? replaceText(context, 'date-time-zone=day', day, `Keep the date only (${day})`) : undefined,
   ];
 }
 
@@ -132,7 +134,7 @@ function suggestForms(context: FixContext): readonly (FixOption | undefined)[] {
   return [...listReadings(text)].map(([id, value]) => {
     const isDate = id.startsWith('date');
     if (!hasForm(primitive, value) || (isDate && !isCalendarDate(value))) return undefined;
-    return retext(context, `schema-primitive=${id}`, value);
+    return replaceText(context, `schema-primitive=${id}`, value);
   });
 }
 
@@ -140,8 +142,8 @@ function suggestForms(context: FixContext): readonly (FixOption | undefined)[] {
 function convertType(context: FixContext): readonly (FixOption | undefined)[] {
   const { root, tokens, node, detail } = context;
   if (!node) return [];
-  const createOption = (id: string, words: string, value: JsonNode | undefined) =>
-    value && { id: `schema-type=${id}`, words, root: replaceNode(root, tokens, value) };
+  const createOption = (id: string, label: string, value: JsonNode | undefined) =>
+    value && { id: `schema-type=${id}`, label, fixedRoot: replaceNode(root, tokens, value) };
   const source =
     node.kind === 'number' ? node.source : node.kind === 'boolean' ? String(node.value) : undefined;
   const text = textOf(node)?.trim() ?? '';
@@ -177,15 +179,16 @@ function fixUnknownElement(context: FixContext): readonly (FixOption | undefined
     .map((element) => element.name)
     .filter(
       (memberName) =>
-        !isPresent(memberName) && distance(letters(name), letters(memberName)) <= (name.length > 4 ? 2 : 0),
+        !isPresent(memberName) &&
+        getEditDistance(letters(name), letters(memberName)) <= (name.length > 4 ? 2 : 0),
     );
   return [
     ...near.map((nearName) => ({
       id: `schema-unknown=${nearName}`,
-      words: `Rename to ${nearName}`,
-      root: renameMember(root, tokens, nearName),
+      label: `Rename to ${nearName}`,
+      fixedRoot: renameMember(root, tokens, nearName),
     })),
-    ...removeNamed('schema-unknown=remove', name)(context),
+    ...createNamedRemoval({ id: 'schema-unknown=remove', name })(context),
   ];
 }
 
@@ -198,10 +201,10 @@ function addRequiredElement(context: FixContext): readonly (FixOption | undefine
   const { root, tokens, enclosed, detail: name } = context;
   const help = membersAt(enclosed.type, enclosed.tokens).find((element) => element.name === name);
   if (!help) return [];
-  const add = (id: string, words: string, value: unknown) => ({
+  const add = (id: string, label: string, value: unknown) => ({
     id: `schema-required=${id}`,
-    words,
-    root: setMemberAt(root, tokens, name, nodeOf(help.repeats ? [value] : value)),
+    label,
+    fixedRoot: setMemberAt(root, tokens, name, nodeOf(help.repeats ? [value] : value)),
   });
   const typeConcept = member(locate(root, tokens), 'type');
   const coding = typeConcept && locate(typeConcept, ['coding', '0']);
@@ -221,38 +224,38 @@ export const schemaFixes: readonly Fix[] = [
   createUnfixable('resource-type', 'Only the source can tell whether the address or the type is wrong.'),
   {
     rule: 'schema-type',
-    words: 'Convert values to the JSON type FHIR requires',
-    noFixReason: 'The value can’t be converted without knowing what was meant.',
+    label: 'Convert values to the JSON type FHIR requires',
+    reasonWithoutOptions: 'The value can’t be converted without knowing what was meant.',
     listOptions: convertType,
   },
   {
     rule: 'schema-primitive',
-    words: 'Correct the format of values',
-    noFixReason: 'The value can be read in more than one way.',
+    label: 'Correct the format of values',
+    reasonWithoutOptions: 'The value can be read in more than one way.',
     listOptions: suggestForms,
   },
   {
     rule: 'date-time-zone',
-    words: 'Add time zones',
-    noFixReason: 'Not a readable time. Check the source.',
+    label: 'Add time zones',
+    reasonWithoutOptions: 'Not a readable time. Check the source.',
     listOptions: suggestZones,
   },
   {
     rule: 'schema-code',
-    words: 'Set the closest code',
-    noFixReason: 'No allowed code is close to this value.',
+    label: 'Set the closest code',
+    reasonWithoutOptions: 'No allowed code is close to this value.',
     listOptions: suggestCodes,
   },
   {
     rule: 'schema-required',
-    words: 'Add the required element',
-    noFixReason: 'Only someone who knows the record can fill this in.',
+    label: 'Add the required element',
+    reasonWithoutOptions: 'Only someone who knows the record can fill this in.',
     listOptions: addRequiredElement,
   },
   {
     rule: 'schema-unknown',
-    words: 'Rename or remove unknown elements',
-    noFixReason: 'The element contains what other elements need.',
+    label: 'Rename or remove unknown elements',
+    reasonWithoutOptions: 'The element contains what other elements need.',
     listOptions: fixUnknownElement,
   },
   createUnfixable('depth', 'Only the author can restructure this record.'),

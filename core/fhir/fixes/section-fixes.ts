@@ -1,7 +1,7 @@
 import { setMemberAt } from '../../json/edit.ts';
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { escapeMarkup } from '../escape-markup.ts';
-import { remove, removeNamed } from './element-fixes.ts';
+import { createRemoval, createNamedRemoval } from './element-fixes.ts';
 import { nodeOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
 const reasonSystem = 'http://terminology.hl7.org/CodeSystem/list-empty-reason';
@@ -43,15 +43,17 @@ function explainEmptySection(context: FixContext): readonly FixOption[] {
   if (reason) {
     const text = textOfReason(reason)?.trim() ?? '';
     if (text === '') return [];
-    return [{ id: 'cmp-1=reason', words: 'Write the narrative from emptyReason', root: write(root, text) }];
+    return [
+      { id: 'cmp-1=reason', label: 'Write the narrative from emptyReason', fixedRoot: write(root, text) },
+    ];
   }
   return Object.entries(reasons).map(([code, display]) => {
     const stated = nodeOf({ coding: [{ system: reasonSystem, code, display }] });
-    const words = `State why it is empty: ${display}`;
+    const label = `State why it is empty: ${display}`;
     return {
       id: `cmp-1=${code}`,
-      words,
-      root: write(setMemberAt(root, tokens, 'emptyReason', stated), display),
+      label,
+      fixedRoot: write(setMemberAt(root, tokens, 'emptyReason', stated), display),
     };
   });
 }
@@ -64,8 +66,8 @@ function listEntryNames({ root, tokens, node }: FixContext): readonly FixOption[
   return [
     {
       id: 'section-without-text',
-      words: 'Write the narrative from the entries’ names',
-      root: setMemberAt(root, tokens, 'text', narrativeOf(`<ul>${list.join('')}</ul>`)),
+      label: 'Write the narrative from the entries’ names',
+      fixedRoot: setMemberAt(root, tokens, 'text', narrativeOf(`<ul>${list.join('')}</ul>`)),
     },
   ];
 }
@@ -74,23 +76,23 @@ function listEntryNames({ root, tokens, node }: FixContext): readonly FixOption[
 export const sectionFixes: readonly Fix[] = [
   {
     rule: 'cmp-1',
-    words: 'Explain or remove empty sections',
-    noFixReason: 'The section has other content that would be lost. Add text or entries.',
+    label: 'Explain or remove empty sections',
+    reasonWithoutOptions: 'The section has other content that would be lost. Add text or entries.',
     listOptions: (context) => [
       ...explainEmptySection(context),
-      ...remove('cmp-1=remove', 'Remove empty section')(context),
+      ...createRemoval('cmp-1=remove', 'Remove empty section')(context),
     ],
   },
   {
     rule: 'cmp-2',
-    words: 'Remove emptyReason',
-    noFixReason: 'Only someone who knows the document can tell which one is right.',
-    listOptions: removeNamed('cmp-2', 'emptyReason', 'emptyReason'),
+    label: 'Remove emptyReason',
+    reasonWithoutOptions: 'Only someone who knows the document can tell which one is right.',
+    listOptions: createNamedRemoval({ id: 'cmp-2', name: 'emptyReason', path: ['emptyReason'] }),
   },
   {
     rule: 'section-without-text',
-    words: 'Write narratives from the entries’ names',
-    noFixReason: 'Not all entries have a name.',
+    label: 'Write narratives from the entries’ names',
+    reasonWithoutOptions: 'Not all entries have a name.',
     listOptions: listEntryNames,
   },
 ];

@@ -1,7 +1,7 @@
 /** Options at a finding, and the record after each of them. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../json/node.ts';
-import { print } from '../../json/print.ts';
+import { serializeNode } from '../../json/print.ts';
 import { scan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import { fixesAt } from './fixes.ts';
@@ -216,7 +216,10 @@ test.each<Case>([
   ['reference-empty', '/author', { author: { type: 'Patient' } }, { 'reference-empty': {} }],
 ])('fixes %s at %s by each option', (rule, pointer, before, ways) => {
   const suggestions = offers({ ...base, ...before }, rule, pointer);
-  const records = suggestions.map(({ id, root }) => [id, JSON.parse(print(root)) as unknown]);
+  const records = suggestions.map(({ id, fixedRoot }) => [
+    id,
+    JSON.parse(serializeNode(fixedRoot)) as unknown,
+  ]);
   const expected = Object.entries(ways).map(([id, after]) => [id, { ...base, ...after }]);
   expect(Object.fromEntries(records)).toEqual(Object.fromEntries(expected));
 });
@@ -249,7 +252,7 @@ test.each<[what: string, pointer: string, before: object, after: object]>([
   ],
 ])('%s', (_description, pointer, before, after) => {
   const [offer] = offers({ ...base, ...before }, 'sibling', pointer);
-  expect(offer && JSON.parse(print(offer.root))).toEqual({ ...base, ...after });
+  expect(offer && JSON.parse(serializeNode(offer.fixedRoot))).toEqual({ ...base, ...after });
 });
 
 test('suggests nothing for a record that was fixed before', () => {
@@ -263,13 +266,15 @@ test('describes each option and counts the findings of its rule', () => {
     extension: [...stringExtension('a\u0000').extension, ...stringExtension('b\u0000').extension],
   };
   const suggestions = offers({ ...base, ...record }, 'control-character', '/extension/0/valueString');
-  expect(suggestions).toMatchObject([{ words: 'Remove control characters', count: 2 }]);
+  expect(suggestions).toMatchObject([{ ruleLabel: 'Remove control characters', count: 2 }]);
   const [code] = offers({ ...base, status: 'activ' }, 'schema-code', '/status');
-  expect(code).toMatchObject({ words: 'Set to active', count: 1 });
+  expect(code).toMatchObject({ ruleLabel: 'Set to active', count: 1 });
   const [trimmed] = offers({ ...base, created: ' 2026-01-01' }, 'schema-primitive', '/created');
-  expect(trimmed?.words).toBe('Replace with “2026-01-01”');
+  expect(trimmed?.ruleLabel).toBe('Replace with “2026-01-01”');
   const listTypeOptions = (value: object) =>
-    offers(extended(value), 'schema-type', `/extension/0/${Object.keys(value)[0]}`).map(({ words }) => words);
+    offers(extended(value), 'schema-type', `/extension/0/${Object.keys(value)[0]}`).map(
+      ({ ruleLabel }) => ruleLabel,
+    );
   expect(listTypeOptions({ valueBoolean: ' true ' })).toEqual(['Change to a Boolean: true']);
   expect(listTypeOptions({ valueInteger: '12' })).toEqual(['Change to a number: 12']);
   expect(listTypeOptions({ valueString: 1.5 })).toEqual(['Change to a string: "1.5"']);
@@ -288,7 +293,7 @@ test.each<[what: string, meta: object | undefined, security: readonly object[]]>
 ])('moves the label of a contained resource to a record %s', (_description, meta, security) => {
   const before = { ...base, ...(meta && { meta }), ...containedGoal({ security: [label], profile: ['p'] }) };
   const [offer] = offers(before, 'dom-5', '/contained/0');
-  expect(offer && JSON.parse(print(offer.root))).toEqual({
+  expect(offer && JSON.parse(serializeNode(offer.fixedRoot))).toEqual({
     ...base,
     ...containedGoal({ profile: ['p'] }),
     meta: { ...meta, security },

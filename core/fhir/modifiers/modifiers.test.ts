@@ -3,7 +3,7 @@ import { scan } from '../../json/scan.ts';
 import { cardOf } from '../card/card.ts';
 import { resourceCardOf } from '../card/resource-card.ts';
 import { columnValues } from '../columns.ts';
-import { readingOf } from '../reading/reading.ts';
+import { toReadableRecord } from '../reading/reading.ts';
 import { summarize, summarizeValue } from '../summary.ts';
 import { planTimes } from '../timeline/plan-times.ts';
 import { findable } from '../../derive/findable.ts';
@@ -35,7 +35,7 @@ test('names contained resources of a plan with their modifiers in every view', (
     supportingInfo: references,
     author: references[0],
   });
-  const reading = readingOf(plan, today);
+  const reading = toReadableRecord(plan, today);
   expect(displays(reading.plan?.goals.map(({ goal }) => goal))).toEqual(names);
   expect(displays(reading.plan?.addresses)).toEqual(names);
   expect(displays(reading.relations.map(({ to }) => to))).toEqual(names);
@@ -53,7 +53,7 @@ test('names contained resources of a plan with their modifiers in every view', (
 
 test("names the entries of a document's sections with their modifiers", () => {
   const section = [{ title: 'All', entry: references, author: references, focus: references[0] }];
-  const { document } = readingOf(nodeOf({ resourceType: 'Composition', contained, section }), today);
+  const { document } = toReadableRecord(nodeOf({ resourceType: 'Composition', contained, section }), today);
   expect(displays(document?.sections[0]?.entries)).toEqual(names);
   expect(displays(document?.sections[0]?.authors)).toEqual(names);
   expect(document?.sections[0]?.focus?.display).toBe(names[0]);
@@ -80,7 +80,7 @@ test.each<[record: object, title: string]>([
   const record = { resourceType: 'CarePlan', ...members };
   expect(summarize(nodeOf(record)).title).toBe(title);
   expect(summarizeValue(record).title).toBe(title);
-  expect(readingOf(nodeOf(record), today).title).toBe(title);
+  expect(toReadableRecord(nodeOf(record), today).title).toBe(title);
   expect(findable('CarePlan', nodeOf(record)).title).toBe(title);
 });
 
@@ -114,14 +114,14 @@ test.each<[activity: object, title: string, before: string | undefined]>([
   const expected = before === undefined ? { title } : { title, before };
   expect(cardOf(plan, today).activities[0]).toMatchObject(expected);
   expect(planTimes(plan, today).activities[0]).toMatchObject(expected);
-  expect(readingOf(plan, today).plan?.activities[0]).toMatchObject(expected);
+  expect(toReadableRecord(plan, today).plan?.activities[0]).toMatchObject(expected);
   expect(columnValues(plan, 'CarePlan', ['doNotPerform']).doNotPerform).toBe(
     before === undefined ? '' : title,
   );
 });
 
 test('marks a section, an attester and a related document with a modifier extension', () => {
-  const { document, relations } = readingOf(
+  const { document, relations } = toReadableRecord(
     nodeOf({
       resourceType: 'Composition',
       section: [{ title: 'S', modifierExtension: unknown }, { modifierExtension: unknown }],

@@ -12,19 +12,19 @@ import type {
 import { itemsOf, typeOfItem, type Item } from './items.ts';
 import type { Library } from './library.ts';
 import type { Target } from './references.ts';
-import { holdsPattern, isFixed } from './values.ts';
+import { matchesPattern, equalsFixedValue } from './values.ts';
 
 /** True or false; undefined if the available definitions do not decide it. */
-export type Answer = boolean | undefined;
+export type MaybeKnown = boolean | undefined;
 
 /** Lookups of the walk that discriminators need. */
 export interface DiscriminatorContext {
   readonly library: Library;
   target(item: Item): Target | undefined;
   /** Returns whether a value fulfils a profile; undefined if a definition is not available. */
-  fulfils(canonical: string, item: Item): Answer;
+  fulfils(canonical: string, item: Item): MaybeKnown;
   /** Returns whether a code of the value is in the bound value set. */
-  isBound(item: Item, binding: BindingPlan): Answer;
+  isBound(item: Item, binding: BindingPlan): MaybeKnown;
 }
 
 /** Returns the values at each discriminator's path. */
@@ -46,7 +46,7 @@ export function isIn(
   item: Item,
   discriminatorItems: readonly (readonly Item[])[],
   context: DiscriminatorContext,
-): Answer {
+): MaybeKnown {
   const tests = testsOf(slice, discriminators, context.library);
   return everyAnswer(discriminators.entries(), true, ([index, discriminator]) =>
     isSelectedBy(discriminator, tests[index], item, discriminatorItems[index] ?? [], context),
@@ -59,7 +59,7 @@ function isSelectedBy(
   item: Item,
   items: readonly Item[],
   context: DiscriminatorContext,
-): Answer {
+): MaybeKnown {
   if (!test) return undefined;
   const { urls, plans } = test;
   // The URL of an extension is the URL of its profile, even if the profile is not available.
@@ -87,9 +87,9 @@ function isSelectedBy(
 }
 
 /** Combines answers with "or": false only if all are false, undefined for an empty list. */
-function someAnswer<One>(candidates: readonly One[], evaluate: (candidate: One) => Answer): Answer {
+function someAnswer<One>(candidates: readonly One[], evaluate: (candidate: One) => MaybeKnown): MaybeKnown {
   if (candidates.length === 0) return undefined;
-  let answer: Answer = false;
+  let answer: MaybeKnown = false;
   for (const candidate of candidates) {
     const candidateAnswer = evaluate(candidate);
     if (candidateAnswer === true) return true;
@@ -149,7 +149,7 @@ function profiledRoot({ types }: ElementPlan, library: Library): ElementPlan | u
 }
 
 /** Returns whether any value matches the element: its fixed value, pattern, codes and children. */
-function someMatches(plan: ElementPlan, items: readonly Item[], context: DiscriminatorContext): Answer {
+function someMatches(plan: ElementPlan, items: readonly Item[], context: DiscriminatorContext): MaybeKnown {
   if (hasShape(plan, context.library))
     return items.length > 0 && someAnswer(items, (item) => matchesPlan(plan, item, context));
   if (plan.max === 0) return items.length === 0;
@@ -179,10 +179,10 @@ function partsOf(plan: ElementPlan, library: Library): readonly ElementPlan[] {
   return (plan.parts = root ? listShapedChildren(root) : ownParts);
 }
 
-function matchesPlan(plan: ElementPlan, item: Item, context: DiscriminatorContext): Answer {
+function matchesPlan(plan: ElementPlan, item: Item, context: DiscriminatorContext): MaybeKnown {
   const { fixed, pattern, binding } = plan;
-  if (fixed !== undefined) return isFixed(item.node, fixed);
-  if (pattern !== undefined) return holdsPattern(item.node, pattern);
+  if (fixed !== undefined) return equalsFixedValue(item.node, fixed);
+  if (pattern !== undefined) return matchesPattern(item.node, pattern);
   const isBound = binding?.strength === 'required' ? context.isBound(item, binding) : true;
   if (isBound === false) return false;
   return everyAnswer(partsOf(plan, context.library), isBound, (child) => {
@@ -196,9 +196,9 @@ function matchesPlan(plan: ElementPlan, item: Item, context: DiscriminatorContex
 /** Combines answers with "and", starting from `before`: false if one is false. */
 function everyAnswer<One>(
   candidates: Iterable<One>,
-  before: Answer,
-  evaluate: (candidate: One) => Answer,
-): Answer {
+  before: MaybeKnown,
+  evaluate: (candidate: One) => MaybeKnown,
+): MaybeKnown {
   let answer = before;
   for (const candidate of candidates) {
     const candidateAnswer = evaluate(candidate);
@@ -213,7 +213,7 @@ function hasType(
   types: readonly TypePlan[],
   resolves: boolean,
   context: DiscriminatorContext,
-): Answer {
+): MaybeKnown {
   if (!resolves) {
     const type = typeOfItem(item);
     return type === undefined ? undefined : types.some(({ code }) => code === type);
@@ -234,7 +234,7 @@ function hasProfile(
   types: readonly TypePlan[],
   resolves: boolean,
   context: DiscriminatorContext,
-): Answer {
+): MaybeKnown {
   if (!resolves) {
     return someAnswer(
       types.flatMap(({ profiles }) => profiles),
@@ -253,7 +253,7 @@ export function isTarget(
   target: Target | undefined,
   { canonical, isOfR4 }: TargetPlan,
   context: DiscriminatorContext,
-): Answer {
+): MaybeKnown {
   const type = context.library.typeOf(canonical);
   if (target?.type !== undefined && type !== undefined && target.type !== type) return false;
   if (isOfR4) return target?.type === undefined || type === undefined ? undefined : true;

@@ -3,7 +3,7 @@ import { conformance, type Category, type IssueCode, type Severity } from '../..
 import type { ProfileName } from './plan.ts';
 
 /** A kind of profile rule: the rank of its findings and their sentence. `{element}` is the ElementDefinition.id. */
-export interface Demand {
+export interface ProfileRuleDefinition {
   readonly severity: Severity;
   readonly category: Category;
   readonly code: IssueCode;
@@ -103,7 +103,7 @@ export const profileRules = {
     text: '{element}: {detail}',
     textWithoutDetail: '{element} fails a profile constraint.',
   },
-} as const satisfies Readonly<Record<string, Demand>>;
+} as const satisfies Readonly<Record<string, ProfileRuleDefinition>>;
 
 export type ProfileRuleName = keyof typeof profileRules;
 
@@ -140,7 +140,7 @@ export function formatProfileRule(rule: string): string | undefined {
   const [, id = '', element = '', demand = ''] = demandRule.exec(rule) ?? [];
   if (id === '') return undefined;
   if (!isDemand(demand)) return `${id}: ${element} fails the constraint ${demand}.`;
-  const { text, textWithoutDetail = text }: Demand = profileRules[demand];
+  const { text, textWithoutDetail = text }: ProfileRuleDefinition = profileRules[demand];
   return `${id}: ${fillPlaceholders(textWithoutDetail, { element })}`;
 }
 

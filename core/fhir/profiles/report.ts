@@ -2,7 +2,12 @@ import type { Finding } from '../validation/finding.ts';
 import { fillPlaceholders } from '../../text/language.ts';
 import type { Message } from '../../text/message.ts';
 import { expressionAt } from '../expression.ts';
-import { profileRules, toProfileRuleId, type Demand, type ProfileRuleName } from './profile-rules.ts';
+import {
+  profileRules,
+  toProfileRuleId,
+  type ProfileRuleDefinition,
+  type ProfileRuleName,
+} from './profile-rules.ts';
 import type { Item } from './items.ts';
 import type { ConstraintPlan, ElementPlan } from './plan.ts';
 
@@ -24,38 +29,38 @@ export interface UndecidedRule {
 }
 
 /** A phrase for a missing definition, such as `CodeSystem http://snomed.info/sct`. */
-export type Need = Message;
+export type MissingDefinition = Message;
 
 /** Receives the results of a walk. */
-export interface Sink {
+export interface ResultSink {
   /** Adds a violated rule of a value, or of an element within it. `detail` fills the sentence. */
-  add(demand: ProfileRuleName, plan: ElementPlan, item: Pick<Item, 'tokens'>, detail?: string): void;
+  addViolation(demand: ProfileRuleName, plan: ElementPlan, item: Pick<Item, 'tokens'>, detail?: string): void;
   /** Adds a violated constraint. */
-  addBroken(plan: ElementPlan, constraint: ConstraintPlan, item: Item): void;
+  addViolatedConstraint(plan: ElementPlan, constraint: ConstraintPlan, item: Item): void;
   /** Adds an undecided rule and the missing definition. `constraint` is the key of an invariant. */
-  open(plan: ElementPlan, item: Item, needs: Need, constraint?: string): void;
+  addUndecided(plan: ElementPlan, item: Item, needs: MissingDefinition, constraint?: string): void;
   /** Adds an undecided rule of an element that was not compiled. */
-  openBy(profile: string, element: string, item: Item, needs: Need): void;
+  addUndecidedByName(profile: string, element: string, item: Item, needs: MissingDefinition): void;
 }
 
 /** Records only whether there is a violation. Most trials find none. */
-export class Trial implements Sink {
+export class TrialSink implements ResultSink {
   isBroken = false;
   isOpen = false;
 
-  add(demand: ProfileRuleName): void {
+  addViolation(demand: ProfileRuleName): void {
     if (profileRules[demand].severity === 'error') this.isBroken = true;
   }
 
-  addBroken(_plan: ElementPlan, { severity }: ConstraintPlan): void {
+  addViolatedConstraint(_plan: ElementPlan, { severity }: ConstraintPlan): void {
     if (severity === 'error') this.isBroken = true;
   }
 
-  open(): void {
+  addUndecided(): void {
     this.isOpen = true;
   }
 
-  openBy(): void {
+  addUndecidedByName(): void {
     this.isOpen = true;
   }
 }
@@ -65,7 +70,7 @@ export class Trial implements Sink {
  *
  * `type` is the type of the record.
  */
-export class Report implements Sink {
+export class Report implements ResultSink {
   readonly findings: Finding[] = [];
   readonly undecided: UndecidedRule[] = [];
   private readonly type: string;
@@ -74,22 +79,33 @@ export class Report implements Sink {
     this.type = type;
   }
 
-  add(demand: ProfileRuleName, plan: ElementPlan, { tokens }: Pick<Item, 'tokens'>, detail?: string): void {
-    const { severity, category, code, text, plain = text }: Demand = profileRules[demand];
+  addViolation(
+    demand: ProfileRuleName,
+    plan: ElementPlan,
+    { tokens }: Pick<Item, 'tokens'>,
+    detail?: string,
+  ): void {
+    const { severity, category, code, text, plain = text }: ProfileRuleDefinition = profileRules[demand];
     const sentence = sentenceOf(detail === undefined ? plain : text, plan, detail);
     this.push(plan, tokens, demand, { severity, category, code, ...sentence });
   }
 
-  addBroken(plan: ElementPlan, { key, human, severity }: ConstraintPlan, { tokens }: Item): void {
+  addViolatedConstraint(plan: ElementPlan, { key, human, severity }: ConstraintPlan, { tokens }: Item): void {
     const { category, code, text } = profileRules.invariant;
     this.push(plan, tokens, key, { severity, category, code, ...sentenceOf(text, plan, human) });
   }
 
-  open(plan: ElementPlan, item: Item, needs: Need, constraint?: string): void {
-    this.openBy(plan.profile.canonical, plan.id, item, needs, constraint);
+  addUndecided(plan: ElementPlan, item: Item, needs: MissingDefinition, constraint?: string): void {
+    this.addUndecidedByName(plan.profile.canonical, plan.id, item, needs, constraint);
   }
 
-  openBy(profile: string, element: string, { tokens }: Item, need: Need, constraint?: string): void {
+  addUndecidedByName(
+    profile: string,
+    element: string,
+    { tokens }: Item,
+    need: MissingDefinition,
+    constraint?: string,
+  ): void {
     const nameParameters = { element: element || profile, ...(constraint !== undefined && { constraint }) };
     const template = constraint === undefined ? elementTemplate : constraintTemplate;
     this.undecided.push({

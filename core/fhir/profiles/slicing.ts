@@ -4,7 +4,7 @@ import { isIn, readDiscriminators, type DiscriminatorContext } from './discrimin
 import { discriminatorOf } from './discriminator-path.ts';
 import type { Item } from './items.ts';
 import type { ElementPlan } from './plan.ts';
-import { Trial, type Sink } from './report.ts';
+import { TrialSink, type ResultSink } from './report.ts';
 
 const needs = defineMessages('needs', {
   discriminator: 'a discriminator for its slices',
@@ -18,7 +18,7 @@ const defaultSlice = '@default';
 
 /** Validates the values of a slice. */
 export interface Walker extends DiscriminatorContext {
-  value(plan: ElementPlan, item: Item, report: Sink): void;
+  value(plan: ElementPlan, item: Item, report: ResultSink): void;
 }
 
 /** The values in a slice, and the number of undecided values. */
@@ -36,7 +36,7 @@ export function validateSlices(
   plan: ElementPlan,
   items: readonly Item[],
   parent: Item,
-  report: Sink,
+  report: ResultSink,
   walk: Walker,
 ): void {
   const members: Members[] = [];
@@ -48,7 +48,7 @@ export function validateSlices(
   const { discriminators = [], rules = 'open', ordered = false } = plan.slicing ?? {};
   const hasDiscriminators = discriminators.length > 0 || members.length === 0;
   if (!hasDiscriminators && !members.every(({ slice }) => isOfType(slice))) {
-    report.open(plan, parent, needs.discriminator());
+    report.addUndecided(plan, parent, needs.discriminator());
     for (const item of items) walk.value(plan, item, report);
     return;
   }
@@ -79,8 +79,8 @@ export function validateSlices(
     if (sliceIndex !== undefined) continue;
     if (defaultPlan) walk.value(defaultPlan, item, report);
     if (rules !== 'closed' || defaultPlan) continue;
-    if (isOpen) report.open(plan, item, needs.slice());
-    else report.add('closed', plan, item);
+    if (isOpen) report.addUndecided(plan, item, needs.slice());
+    else report.addViolation('closed', plan, item);
   }
   for (const member of members) validateCount(member, parent, report);
   if (ordered) validateOrder(plan, items, sliceIndexes, parent, report);
@@ -93,23 +93,23 @@ function isOfType({ isChoice, types }: ElementPlan): boolean {
 }
 
 /** Reports an undecided slice only if the value would violate it. Otherwise the answer makes no difference. */
-function openIfBroken(slice: ElementPlan, item: Item, report: Sink, walk: Walker): void {
-  const trial = new Trial();
+function openIfBroken(slice: ElementPlan, item: Item, report: ResultSink, walk: Walker): void {
+  const trial = new TrialSink();
   walk.value(slice, item, trial);
-  if (trial.isBroken) report.open(slice, item, needs.inSlice());
+  if (trial.isBroken) report.addUndecided(slice, item, needs.inSlice());
 }
 
 function validateCount(
   { slice, certain: sure, undecidedCount: open }: Members,
   parent: Item,
-  report: Sink,
+  report: ResultSink,
 ): void {
   const { min, max } = slice;
   const maxCount = sure.length + open;
-  if (maxCount < min) report.add('min', slice, parent, String(min));
-  else if (sure.length < min) report.open(slice, parent, needs.membersOfSlice());
-  if (sure.length > max) report.add('max', slice, sure[max] ?? parent, String(max));
-  else if (maxCount > max) report.open(slice, parent, needs.membersOfSlice());
+  if (maxCount < min) report.addViolation('min', slice, parent, String(min));
+  else if (sure.length < min) report.addUndecided(slice, parent, needs.membersOfSlice());
+  if (sure.length > max) report.addViolation('max', slice, sure[max] ?? parent, String(max));
+  else if (maxCount > max) report.addUndecided(slice, parent, needs.membersOfSlice());
 }
 
 function validateOrder(
@@ -117,7 +117,7 @@ function validateOrder(
   items: readonly Item[],
   sliceIndexes: readonly (number | undefined)[],
   parent: Item,
-  report: Sink,
+  report: ResultSink,
 ): void {
   let lastIndex = 0;
   for (const [index, sliceIndex] of sliceIndexes.entries()) {
@@ -127,7 +127,7 @@ function validateOrder(
         plan.slices.map(({ sliceName = '' }) => sliceName),
         'unit',
       );
-      report.add('order', plan, items[index] ?? parent, names);
+      report.addViolation('order', plan, items[index] ?? parent, names);
       return;
     }
     lastIndex = sliceIndex;
@@ -139,10 +139,10 @@ function validateOpenEnd(
   items: readonly Item[],
   sliceIndexes: readonly (number | undefined)[],
   parent: Item,
-  report: Sink,
+  report: ResultSink,
 ): void {
   const lastInSlice = sliceIndexes.findLastIndex((place) => place !== undefined);
   const firstOutside = sliceIndexes.indexOf(undefined);
   if (firstOutside === -1 || firstOutside > lastInSlice) return;
-  report.add('order', plan, items[firstOutside] ?? parent);
+  report.addViolation('order', plan, items[firstOutside] ?? parent);
 }

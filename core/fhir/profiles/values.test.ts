@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scan } from '../../json/scan.ts';
-import { compareTo, holdsPattern, isFixed } from './values.ts';
+import { compareToLimit, matchesPattern, equalsFixedValue } from './values.ts';
 
 const nodeOf = (value: unknown) => (value === undefined ? undefined : scan(JSON.stringify(value)).root);
 const hours = (value: unknown) => ({ value, system: 'http://unitsofmeasure.org', code: 'h' });
@@ -29,7 +29,7 @@ test.each<[value: unknown, limit: unknown, compared: number | undefined]>([
   ['2020', {}, undefined],
   [hours(1), null, undefined],
 ])('compares %j with the limit %j as %s', (value, limit, expected) => {
-  expect(compareTo(nodeOf(value), limit)).toBe(expected);
+  expect(compareToLimit(nodeOf(value), limit)).toBe(expected);
 });
 
 test.each<[value: unknown, wanted: unknown, isWhole: boolean, isPart: boolean]>([
@@ -56,6 +56,6 @@ test.each<[value: unknown, wanted: unknown, isWhole: boolean, isPart: boolean]>(
   [[1], 1, false, false],
   [[{ a: 1, b: 2 }], [{ a: 1 }], false, true],
 ])('compares %j with %j: equal is %s, contained is %s', (value, expected, isWhole, isPart) => {
-  expect(isFixed(nodeOf(value), expected)).toBe(isWhole);
-  expect(holdsPattern(nodeOf(value), expected)).toBe(isPart);
+  expect(equalsFixedValue(nodeOf(value), expected)).toBe(isWhole);
+  expect(matchesPattern(nodeOf(value), expected)).toBe(isPart);
 });

@@ -2,14 +2,14 @@ import { stringMember, type JsonNode, type JsonObject } from '../../json/node.ts
 import { formatList } from '../../text/language.ts';
 import { defineMessages } from '../../text/message.ts';
 import { evaluateBinding, isOfItsSystems, strangeDisplays } from './codes.ts';
-import { isTarget, type Answer } from './discriminator.ts';
+import { isTarget, type MaybeKnown } from './discriminator.ts';
 import { itemsOf, typeOfItem, type Item } from './items.ts';
 import type { Library } from './library.ts';
 import type { BindingPlan, ConstraintPlan, ElementPlan, ProfilePlan, TargetPlan } from './plan.ts';
 import { targetOf, type Target } from './references.ts';
-import { Trial, type Need, type Sink } from './report.ts';
+import { TrialSink, type MissingDefinition, type ResultSink } from './report.ts';
 import { validateSlices, type Walker } from './slicing.ts';
-import { compareTo, holdsPattern, isFixed } from './values.ts';
+import { compareToLimit, matchesPattern, equalsFixedValue } from './values.ts';
 
 /** Maximum nesting of profiles. Deeper nesting is a circle. */
 const maxDepth = 30;
@@ -22,7 +22,7 @@ export interface WalkEnvironment {
    * Returns whether a value satisfies an invariant, or the missing definition. `base` is the path or type of
    * the value.
    */
-  evaluateInvariant(expression: string, base: string, node: JsonNode): boolean | Need;
+  evaluateInvariant(expression: string, base: string, node: JsonNode): boolean | MissingDefinition;
 }
 
 const needs = defineMessages('needs', {
@@ -37,7 +37,7 @@ const needs = defineMessages('needs', {
 /** State that a walk shares with the walks into other records. */
 interface Shared {
   /** Answers per value and profile. Several slices may ask for the same one. */
-  readonly cachedAnswers: Map<JsonNode, Map<ProfilePlan, Answer>>;
+  readonly cachedAnswers: Map<JsonNode, Map<ProfilePlan, MaybeKnown>>;
   depth: number;
 }
 
@@ -67,11 +67,11 @@ export class Walk implements Walker {
   }
 
   /** Validates a value, such as the record, against a profile. */
-  profile({ root, unsupported, canonical }: ProfilePlan, item: Item, report: Sink): void {
-    for (const rule of unsupported) report.openBy(canonical, rule.element, item, rule.needs);
+  profile({ root, unsupported, canonical }: ProfilePlan, item: Item, report: ResultSink): void {
+    for (const rule of unsupported) report.addUndecidedByName(canonical, rule.element, item, rule.needs);
     if (!root) return;
     if (this.shared.depth > maxDepth) {
-      report.open(root, item, needs.noCircle());
+      report.addUndecided(root, item, needs.noCircle());
       return;
     }
     this.shared.depth += 1;
@@ -87,11 +87,11 @@ export class Walk implements Walker {
     return this.targets.get(node);
   }
 
-  fulfils(canonical: string, item: Item): Answer {
+  fulfils(canonical: string, item: Item): MaybeKnown {
     const plan = this.library.profile(canonical);
     if (!plan || !item.node) return undefined;
     let answers = this.shared.cachedAnswers.get(item.node);
-    if (!answers) this.shared.cachedAnswers.set(item.node, (answers = new Map<ProfilePlan, Answer>()));
+    if (!answers) this.shared.cachedAnswers.set(item.node, (answers = new Map<ProfilePlan, MaybeKnown>()));
     if (answers.has(plan)) return answers.get(plan);
     // Contained resources may refer to each other in a circle. The provisional answer ends the recursion.
     answers.set(plan, true);
@@ -100,16 +100,16 @@ export class Walk implements Walker {
     return answer;
   }
 
-  private trial(plan: ProfilePlan, item: Item): Answer {
+  private trial(plan: ProfilePlan, item: Item): MaybeKnown {
     const type = typeOfItem(item);
     if (type !== undefined && plan.type !== '' && plan.type !== type) return false;
-    const report = new Trial();
+    const report = new TrialSink();
     this.createWalkFor(item).profile(plan, item, report);
     if (report.isBroken) return false;
     return report.isOpen ? undefined : true;
   }
 
-  isBound(item: Item, { valueSet }: BindingPlan): Answer {
+  isBound(item: Item, { valueSet }: BindingPlan): MaybeKnown {
     const binding = evaluateBinding(item, valueSet, this.library.terminology);
     return binding.status === 'undecided' ? undefined : binding.status === 'in';
   }
@@ -122,28 +122,30 @@ export class Walk implements Walker {
   }
 
   /** Validates the values of an element and their number. */
-  element(plan: ElementPlan, items: readonly Item[], parent: Item, report: Sink): void {
+  element(plan: ElementPlan, items: readonly Item[], parent: Item, report: ResultSink): void {
     const { min, max } = plan;
-    if (items.length < min) report.add('min', plan, parent, String(min));
-    if (items.length > max) report.add('max', plan, items[max] ?? parent, String(max));
+    if (items.length < min) report.addViolation('min', plan, parent, String(min));
+    if (items.length > max) report.addViolation('max', plan, items[max] ?? parent, String(max));
     if (plan.slices.length > 0) validateSlices(plan, items, parent, report, this);
     else for (const item of items) this.value(plan, item, report);
   }
 
   /** Validates a value and its descendants. */
-  value(plan: ElementPlan, item: Item, report: Sink): void {
+  value(plan: ElementPlan, item: Item, report: ResultSink): void {
     if (!plan.isActive) return;
     const { node } = item;
     if (plan.isChoice && !this.isOfType(plan, item, report)) return;
-    if (plan.fixed !== undefined && !isFixed(node, plan.fixed)) report.add('fixed', plan, item);
-    if (plan.pattern !== undefined && !holdsPattern(node, plan.pattern)) report.add('pattern', plan, item);
+    if (plan.fixed !== undefined && !equalsFixedValue(node, plan.fixed))
+      report.addViolation('fixed', plan, item);
+    if (plan.pattern !== undefined && !matchesPattern(node, plan.pattern))
+      report.addViolation('pattern', plan, item);
     if (plan.binding) this.binding(plan, plan.binding, item, report);
     if (
       plan.maxLength !== undefined &&
       node?.kind === 'string' &&
       codePointsOf(node.value) > plan.maxLength
     ) {
-      report.add('length', plan, item, String(plan.maxLength));
+      report.addViolation('length', plan, item, String(plan.maxLength));
     }
     if (plan.minValue !== undefined || plan.maxValue !== undefined) limit(plan, item, report);
     if (plan.isTyped) this.validateTypes(plan, item, report);
@@ -154,31 +156,36 @@ export class Walk implements Walker {
     }
   }
 
-  private invariant(plan: ElementPlan, constraint: ConstraintPlan, item: Item, report: Sink): void {
+  private invariant(plan: ElementPlan, constraint: ConstraintPlan, item: Item, report: ResultSink): void {
     const { key, expression } = constraint;
     const base = item.choice ?? plan.id.replaceAll(/:[^.]*|\[x\]/g, '');
     const result = item.node
       ? this.environment.evaluateInvariant(expression, base, item.node)
       : needs.value();
-    if (result === false) report.addBroken(plan, constraint, item);
-    else if (result !== true) report.open(plan, item, result, key);
+    if (result === false) report.addViolatedConstraint(plan, constraint, item);
+    else if (result !== true) report.addUndecided(plan, item, result, key);
   }
 
-  private isOfType(plan: ElementPlan, item: Item, report: Sink): boolean {
+  private isOfType(plan: ElementPlan, item: Item, report: ResultSink): boolean {
     const { choice } = item;
     const codes = plan.types.map(({ code }) => code);
     if (codes.length === 0 || choice === undefined || codes.includes(choice)) return true;
-    report.add('type', plan, item, formatList(codes, 'unit'));
+    report.addViolation('type', plan, item, formatList(codes, 'unit'));
     return false;
   }
 
-  private binding(plan: ElementPlan, { valueSet, strength }: BindingPlan, item: Item, report: Sink): void {
+  private binding(
+    plan: ElementPlan,
+    { valueSet, strength }: BindingPlan,
+    item: Item,
+    report: ResultSink,
+  ): void {
     const { terminology } = this.library;
     const result = evaluateBinding(item, valueSet, terminology);
-    if (result.status === 'undecided') report.open(plan, item, result.needs);
-    if (result.status === 'out' && strength === 'required') report.add('code', plan, item, valueSet);
+    if (result.status === 'undecided') report.addUndecided(plan, item, result.needs);
+    if (result.status === 'out' && strength === 'required') report.addViolation('code', plan, item, valueSet);
     if (result.status === 'out' && strength === 'extensible' && isOfItsSystems(item, valueSet, terminology)) {
-      report.add('code-advised', plan, item, valueSet);
+      report.addViolation('code-advised', plan, item, valueSet);
     }
     // A text without a code does not satisfy a required binding.
     const type = item.choice ?? plan.types[0]?.code;
@@ -187,12 +194,12 @@ export class Walk implements Walker {
       strength === 'required' &&
       (type === 'CodeableConcept' || type === 'Coding')
     ) {
-      report.add('code', plan, item, valueSet);
+      report.addViolation('code', plan, item, valueSet);
     }
-    for (const tokens of strangeDisplays(item, terminology)) report.add('display', plan, { tokens });
+    for (const tokens of strangeDisplays(item, terminology)) report.addViolation('display', plan, { tokens });
   }
 
-  private validateTypes(plan: ElementPlan, item: Item, report: Sink): void {
+  private validateTypes(plan: ElementPlan, item: Item, report: ResultSink): void {
     const type = typeOfItem(item);
     const candidateTypes = plan.types.filter(
       ({ code }) => type === undefined || code === type || plan.types.length === 1,
@@ -206,44 +213,44 @@ export class Walk implements Walker {
     if (targets.length > 0) this.targeted(plan, targets, item, report);
   }
 
-  private profiled(plan: ElementPlan, profiles: readonly string[], item: Item, report: Sink): void {
+  private profiled(plan: ElementPlan, profiles: readonly string[], item: Item, report: ResultSink): void {
     const [canonical = '', ...otherCanonicals] = profiles;
     if (otherCanonicals.length === 0) {
       const profilePlan = this.library.profile(canonical);
       if (profilePlan) this.profile(profilePlan, item, report);
-      else report.open(plan, item, needs.structure({ canonical }));
+      else report.addUndecided(plan, item, needs.structure({ canonical }));
       return;
     }
     const answers = profiles.map((profileUrl) => this.fulfils(profileUrl, item));
     if (answers.includes(true)) return;
     const missing = answers.indexOf(undefined);
-    if (missing === -1) report.add('type-profile', plan, item, formatList(profiles, 'disjunction'));
-    else report.open(plan, item, needs.structureOrDependency({ canonical: profiles[missing] ?? '' }));
+    if (missing === -1) report.addViolation('type-profile', plan, item, formatList(profiles, 'disjunction'));
+    else report.addUndecided(plan, item, needs.structureOrDependency({ canonical: profiles[missing] ?? '' }));
   }
 
-  private targeted(plan: ElementPlan, targets: readonly TargetPlan[], item: Item, report: Sink): void {
+  private targeted(plan: ElementPlan, targets: readonly TargetPlan[], item: Item, report: ResultSink): void {
     // A value without a reference, such as a logical reference or a display, has no target to validate.
     const target = this.target(item);
     if (!target) return;
     const answers = targets.map((targetPlan) => isTarget(target, targetPlan, this));
     if (answers.includes(true)) return;
-    if (!answers.includes(undefined)) report.add('target', plan, item, formatTargets(targets));
+    if (!answers.includes(undefined)) report.addViolation('target', plan, item, formatTargets(targets));
     else {
       const open = formatTargets(targets.filter((_, index) => answers[index] === undefined));
-      report.open(plan, item, needs.target({ profiles: open }));
+      report.addUndecided(plan, item, needs.target({ profiles: open }));
     }
   }
 }
 
-function limit(plan: ElementPlan, item: Item, report: Sink): void {
+function limit(plan: ElementPlan, item: Item, report: ResultSink): void {
   for (const [rule, limitValue, sign] of [
     ['least', plan.minValue, -1],
     ['most', plan.maxValue, 1],
   ] as const) {
     if (limitValue === undefined) continue;
-    const order = compareTo(item.node, limitValue);
-    if (order === sign) report.add(rule, plan, item);
-    if (order === undefined) report.open(plan, item, needs.comparable());
+    const order = compareToLimit(item.node, limitValue);
+    if (order === sign) report.addViolation(rule, plan, item);
+    if (order === undefined) report.addUndecided(plan, item, needs.comparable());
   }
 }
 

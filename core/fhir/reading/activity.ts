@@ -8,7 +8,7 @@ import {
   type NodeAtPointer,
 } from '../card/parts.ts';
 import { referencesAt, referenceAt, type Contained } from '../card/contained.ts';
-import type { Outside } from '../timeline/days.ts';
+import type { OutsideExtent } from '../timeline/days.ts';
 import type { PlanTimes } from '../timeline/plan-times.ts';
 import { notesAt, type Note } from './notes.ts';
 
@@ -24,7 +24,7 @@ export interface ActivityReading {
   readonly end: string;
   /** Description or frequency. */
   readonly schedule: string;
-  readonly outside?: Outside;
+  readonly outside?: OutsideExtent;
   readonly performers: readonly CardReference[];
   readonly goals: readonly CardReference[];
   /** Conditions and reasons of the activity. */

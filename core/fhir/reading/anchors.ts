@@ -1,5 +1,5 @@
 import { formatPointer, parsePointer } from '../../json/pointer.ts';
-import type { Reading } from './reading.ts';
+import type { ReadableRecord } from './reading.ts';
 
 /** Elements that a reading shows separately, by JSON Pointer, with the block whose margin shows their findings. */
 export type Anchors = ReadonlyMap<string, string>;
@@ -16,7 +16,7 @@ export function anchorsOf({
   narrative,
   document,
   plan,
-}: Reading): Anchors {
+}: ReadableRecord): Anchors {
   const anchors = new Map<string, string>([
     ['', ''],
     ['/title', ''],

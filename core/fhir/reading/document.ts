@@ -12,13 +12,13 @@ import { sectionName } from '../card/section.ts';
 import { emptyReasonOf, modifiedName, unknownModifiers } from '../modifiers/modifiers.ts';
 import { narrativeAt, type Narrative } from './narrative.ts';
 
-export interface DocumentReading {
+export interface ReadableDocument {
   readonly attesters: readonly Attester[];
   /** Events that the document describes. */
   readonly events: readonly DocumentEvent[];
   readonly confidentiality: string;
   /** The requested number of sections in document order. Nested sections follow their parent. */
-  readonly sections: readonly SectionReading[];
+  readonly sections: readonly ReadableSection[];
   /** Number of all sections. */
   readonly sectionCount: number;
 }
@@ -40,14 +40,14 @@ interface DocumentEvent {
 }
 
 /** Content of a section. */
-type Fill = 'text' | 'entries' | 'sections' | 'nothing';
+type SectionContent = 'text' | 'entriesOnly' | 'sections' | 'none';
 
-export interface SectionReading {
+export interface ReadableSection {
   /** Title; empty if the record has none. */
   readonly title: string;
   /** Nesting depth. */
   readonly depth: number;
-  readonly fill: Fill;
+  readonly content: SectionContent;
   readonly narrative: Narrative | undefined;
   readonly entries: readonly CardReference[];
   readonly focus: CardReference | undefined;
@@ -58,7 +58,7 @@ export interface SectionReading {
 }
 
 /** Returns a Composition as a document with its first sections (FHIR R4 composition.html). */
-export function documentAt(root: NodeAtPointer, contained: Contained, maxSections: number): DocumentReading {
+export function documentAt(root: NodeAtPointer, contained: Contained, maxSections: number): ReadableDocument {
   return {
     attesters: listItems(getChild(root, 'attester')).map((attester) => ({
       mode: textAt(getChild(attester, 'mode')),
@@ -93,7 +93,7 @@ function* sectionsIn(
   element: NodeAtPointer,
   contained: Contained,
   depth: number,
-): Generator<SectionReading, undefined> {
+): Generator<ReadableSection, undefined> {
   for (const section of listItems(getChild(element, 'section'))) {
     const narrative = narrativeAt(section);
     const entries = listItems(getChild(section, 'entry'));
@@ -101,7 +101,7 @@ function* sectionsIn(
     yield {
       title: sectionName(section),
       depth,
-      fill: classifyContent(narrative !== undefined, entries.length, childSections.length),
+      content: classifyContent(narrative !== undefined, entries.length, childSections.length),
       narrative,
       // An entry without a name or reference still counts.
       entries: entries.map(
@@ -131,8 +131,8 @@ function countSections(node: JsonNode | undefined): number {
   return sections.reduce((sum, section) => sum + 1 + countSections(section), 0);
 }
 
-function classifyContent(hasText: boolean, entries: number, sections: number): Fill {
+function classifyContent(hasText: boolean, entries: number, sections: number): SectionContent {
   if (hasText) return 'text';
-  if (entries > 0) return 'entries';
-  return sections > 0 ? 'sections' : 'nothing';
+  if (entries > 0) return 'entriesOnly';
+  return sections > 0 ? 'sections' : 'none';
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { scan } from '../../json/scan.ts';
 import { anchorsOf } from './anchors.ts';
-import { readingOf } from './reading.ts';
+import { toReadableRecord } from './reading.ts';
 
-const readRecord = (record: object) => readingOf(scan(JSON.stringify(record)).root, '2025-03-10');
+const readRecord = (record: object) => toReadableRecord(scan(JSON.stringify(record)).root, '2025-03-10');
 const activityOf = (activity: object, members: object = {}) =>
   readRecord({ resourceType: 'CarePlan', ...members, activity: [activity] }).plan?.activities[0];
 
@@ -39,7 +39,7 @@ test('returns focus, authors and entries of a section, including empty entries',
     {
       title: 'c',
       depth: 0,
-      fill: 'entries',
+      content: 'entriesOnly',
       narrative: undefined,
       emptyReason: '',
       pointer: '/section',

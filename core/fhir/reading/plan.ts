@@ -4,7 +4,7 @@ import { activitiesAt, type ActivityReading } from './activity.ts';
 import type { PlanTimes } from '../timeline/plan-times.ts';
 import { referencesAt, referenceWithin, type Contained } from '../card/contained.ts';
 
-export interface PlanReading {
+export interface ReadablePlan {
   /** Times of the plan and of its activities. */
   readonly times: PlanTimes;
   readonly activities: readonly ActivityReading[];
@@ -23,7 +23,7 @@ export interface GoalReading {
 }
 
 /** Returns a CarePlan as a plan with activities, goals and team (FHIR R4 careplan.html). */
-export function planAt(root: NodeAtPointer, contained: Contained, times: PlanTimes): PlanReading {
+export function planAt(root: NodeAtPointer, contained: Contained, times: PlanTimes): ReadablePlan {
   const references = (key: string) => referencesAt(getChild(root, key), contained);
   const activities = activitiesAt(root, contained, times);
   return {

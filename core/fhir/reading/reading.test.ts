@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { scan } from '../../json/scan.ts';
 import { anchorAt, anchorsOf, byBlock } from './anchors.ts';
 import { cardOf } from '../card/card.ts';
-import { readingOf } from './reading.ts';
+import { toReadableRecord } from './reading.ts';
 
 const today = '2025-03-10';
 const readRecord = (record: string | object) =>
-  readingOf(scan(typeof record === 'string' ? record : JSON.stringify(record)).root, today);
+  toReadableRecord(scan(typeof record === 'string' ? record : JSON.stringify(record)).root, today);
 
 const div = '<div>x</div>';
 
@@ -28,12 +28,14 @@ test('lists the sections of a document in order, with depth and content', () => 
       { title: 'Course', section: [{ title: 'Day 1' }] },
     ],
   });
-  expect(document?.sections.map(({ title, depth, fill, pointer }) => [title, depth, fill, pointer])).toEqual([
+  expect(
+    document?.sections.map(({ title, depth, content, pointer }) => [title, depth, content, pointer]),
+  ).toEqual([
     ['Findings', 0, 'text', '/section/0'],
-    ['Labs', 1, 'entries', '/section/0/section/0'],
-    ['Plan', 0, 'nothing', '/section/1'],
+    ['Labs', 1, 'entriesOnly', '/section/0/section/0'],
+    ['Plan', 0, 'none', '/section/1'],
     ['Course', 0, 'sections', '/section/2'],
-    ['Day 1', 1, 'nothing', '/section/2/section/0'],
+    ['Day 1', 1, 'none', '/section/2/section/0'],
   ]);
   expect(document?.sections[1]?.entries).toHaveLength(2);
   expect(document?.sections[2]?.emptyReason).toBe('Not asked');
@@ -53,7 +55,7 @@ test('returns the requested number of sections, and counts all', () => {
   ];
   const { root } = scan(JSON.stringify({ resourceType: 'Composition', section }));
   const titles = (maxSections?: number) => {
-    const { document } = readingOf(root, today, maxSections);
+    const { document } = toReadableRecord(root, today, maxSections);
     return [document?.sections.map(({ title }) => title), document?.sectionCount];
   };
   expect(titles(2)).toEqual([['One', 'Within'], 4]);

@@ -10,13 +10,14 @@ import { definitionOf, isResourceType } from '../resource.ts';
 import { recordTitle } from '../summary.ts';
 import { planTimes } from '../timeline/plan-times.ts';
 import { containedOf, referencesAt } from '../card/contained.ts';
-import { documentAt, type DocumentReading } from './document.ts';
+import { documentAt, type ReadableDocument } from './document.ts';
 import { narrativeAt, type Narrative } from './narrative.ts';
 import { notesAt, type Note } from './notes.ts';
-import { planAt, type PlanReading } from './plan.ts';
+import { planAt, type ReadablePlan } from './plan.ts';
 import { relationsOf, type Relation } from './relations.ts';
 
-export interface Reading {
+/** A record prepared for reading. */
+export interface ReadableRecord {
   readonly type: string;
   /** The record's name, the same as in other views. */
   readonly title: string;
@@ -27,12 +28,12 @@ export interface Reading {
   readonly contributors: readonly CardReference[];
   /** The narrative of the whole record. */
   readonly narrative: Narrative | undefined;
-  readonly document?: DocumentReading;
-  readonly plan?: PlanReading;
+  readonly document?: ReadableDocument;
+  readonly plan?: ReadablePlan;
 }
 
 /** Prepares a record for reading as of `today` (YYYY-MM-DD), with up to `maxSections` sections of a document. */
-export function readingOf(record: JsonNode, today: string, maxSections = Infinity): Reading {
+export function toReadableRecord(record: JsonNode, today: string, maxSections = Infinity): ReadableRecord {
   const root: NodeAtPointer = { node: record, pointer: '' };
   const type = textAt(getChild(root, 'resourceType'));
   const contained = containedOf(root);

@@ -41,10 +41,10 @@ export function periodDays(start: string, end: string): DaySpan | undefined {
 }
 
 /** Extent to which a time is certainly outside a period. */
-export type Outside = 'wholly' | 'partly';
+export type OutsideExtent = 'wholly' | 'partly';
 
 /** Compares a time with a period; undefined if it may be inside. */
-export function outsideOf(span: DaySpan, { start, end }: DaySpan): Outside | undefined {
+export function outsideOf(span: DaySpan, { start, end }: DaySpan): OutsideExtent | undefined {
   const [from, to] = [span.start, span.end];
   const before = (days: Days | undefined) => days && start && days.lastDay < start.firstDay;
   const after = (days: Days | undefined) => days && end && days.firstDay > end.lastDay;

@@ -5,7 +5,7 @@ import { getChild, conceptText, listItems, textAt, type NodeAtPointer } from '..
 import { firstName } from '../names.ts';
 import { definitionOf, isResourceType } from '../resource.ts';
 import { summarize } from '../summary.ts';
-import { outsideOf, periodDays, type DaySpan, type Outside } from './days.ts';
+import { outsideOf, periodDays, type DaySpan, type OutsideExtent } from './days.ts';
 
 /** A time as written. An empty end is open. */
 export interface WrittenTime {
@@ -28,8 +28,8 @@ export interface PlanPart {
   readonly reference?: string;
   readonly times: readonly WrittenTime[];
   /** Schedule as text; empty if there is none. */
-  readonly words: string;
-  readonly outside?: Outside;
+  readonly schedule: string;
+  readonly outside?: OutsideExtent;
 }
 
 export interface PlanTimes {
@@ -50,7 +50,7 @@ export function planTimes(record: JsonNode, today: string): PlanTimes {
   const { title, status } = summarize(record);
   const period = getChild(root, 'period');
   const times = periodTimes(period);
-  const plan = { pointer: period.pointer, title, status, times, words: '' };
+  const plan = { pointer: period.pointer, title, status, times, schedule: '' };
   const planSpan = times[0]?.span;
   const contained = containedOf(root);
   const toPart = (activity: NodeAtPointer) =>
@@ -79,12 +79,12 @@ function partAt(
     times,
     ...(before !== undefined && { before }),
     ...(reference && { reference: reference.reference }),
-    words: textAt(getChild(detail, 'scheduledString')) || conceptText(getChild(timing, 'code')),
+    schedule: textAt(getChild(detail, 'scheduledString')) || conceptText(getChild(timing, 'code')),
     ...(outside && { outside }),
   };
 }
 
-function combineExtents(extents: readonly (Outside | undefined)[]): Outside | undefined {
+function combineExtents(extents: readonly (OutsideExtent | undefined)[]): OutsideExtent | undefined {
   if (extents.length > 0 && extents.every((extent) => extent === 'wholly')) return 'wholly';
   return extents.some(Boolean) ? 'partly' : undefined;
 }

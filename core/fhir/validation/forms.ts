@@ -1,5 +1,5 @@
 import type { JsonNode } from '../../json/node.ts';
-import type { Form, Slot } from '../../types/definition/rule.ts';
+import type { PrimitiveForm, ElementSlot } from '../../types/definition/rule.ts';
 import { formatList } from '../../text/language.ts';
 import { resourceTypeKind } from './kinds.ts';
 import type { SchemaRuleId } from './rules-schema.ts';
@@ -27,7 +27,11 @@ const timeTypes = new Set(['dateTime', 'instant']);
  * @param listed - True if the node is an item of a list.
  * @see FHIR R4 json.html, datatypes.html#primitive
  */
-export function findFormatProblem(node: JsonNode, slot: Slot, listed: boolean): FormatProblem | undefined {
+export function findFormatProblem(
+  node: JsonNode,
+  slot: ElementSlot,
+  listed: boolean,
+): FormatProblem | undefined {
   const { kind, repeats, padded, codes } = slot;
   if (repeats && !listed) return node.kind === 'array' ? undefined : createTypeProblem('array');
   const { form } = kind;
@@ -50,7 +54,7 @@ function createTypeProblem(expected: string): FormatProblem {
 
 function findNumberProblem(
   source: string,
-  { type, minimum, maximum }: Form,
+  { type, minimum, maximum }: PrimitiveForm,
   name: string,
 ): FormatProblem | undefined {
   if (type === 'number') return undefined;
@@ -61,7 +65,11 @@ function findNumberProblem(
   return outside || /[.eE]/.test(source) ? { rule: 'schema-primitive', detail: name } : undefined;
 }
 
-function findTextProblem(value: string, { kind, codes }: Slot, { pattern }: Form): FormatProblem | undefined {
+function findTextProblem(
+  value: string,
+  { kind, codes }: ElementSlot,
+  { pattern }: PrimitiveForm,
+): FormatProblem | undefined {
   if (codes) return codes.has(value) ? undefined : createCodeProblem([...codes]);
   if (pattern === undefined || pattern.test(value)) return undefined;
   const isTime = timeTypes.has(kind.name) && timeWithoutZone.test(value);

@@ -1,5 +1,5 @@
 import { isCertainlyAfter, timeSpan } from '../../types/definition/dates.ts';
-import { isMembers, type Judge, type Kind } from '../../types/definition/rule.ts';
+import { isPlainObject, type TypeRule, type CompiledType } from '../../types/definition/rule.ts';
 import type { InvariantRow, InvariantTerm } from './generated/element-table.js';
 import { ruleOf } from './rules.ts';
 
@@ -9,7 +9,7 @@ import { ruleOf } from './rules.ts';
  */
 interface Item {
   readonly value: unknown;
-  readonly kind: Kind | undefined;
+  readonly kind: CompiledType | undefined;
 }
 type Items = readonly Item[];
 
@@ -21,11 +21,11 @@ interface Scope {
 }
 
 /** Returns the validator of an invariant. */
-export function invariantJudge([key, severity, human, term]: InvariantRow): Judge {
+export function invariantJudge([key, severity, human, term]: InvariantRow): TypeRule {
   const rule = ruleOf(severity === 'error' ? 'r4-invariant' : 'r4-advice');
   return {
     rule,
-    changes: undefined,
+    nextChangeAt: undefined,
     check: (element, report, { kind }) => {
       const focus = [{ value: element, kind }];
       const result = evaluate(term, { focus, root: focus, cachedItems: new Map() });
@@ -55,7 +55,7 @@ function toItems(value: boolean | undefined): Items {
 function children(items: Items, name: string): Items {
   const matches: Item[] = [];
   for (const { value, kind } of items) {
-    if (!isMembers(value)) continue;
+    if (!isPlainObject(value)) continue;
     const direct = value[name] ?? value[`_${name}`];
     if (direct !== undefined) append(direct, kind?.slots.get(name)?.kind, matches);
     else {
@@ -68,7 +68,7 @@ function children(items: Items, name: string): Items {
   return matches;
 }
 
-function append(value: unknown, kind: Kind | undefined, target: Item[]): void {
+function append(value: unknown, kind: CompiledType | undefined, target: Item[]): void {
   if (Array.isArray(value)) for (const item of value) target.push({ value: item as unknown, kind });
   else if (value !== undefined) target.push({ value, kind });
 }
@@ -77,7 +77,7 @@ function descendants(items: Items): Items {
   const matches: Item[] = [];
   const open = [...items];
   for (let next = open.pop(); next; next = open.pop()) {
-    if (!isMembers(next.value)) continue;
+    if (!isPlainObject(next.value)) continue;
     for (const name of Object.keys(next.value)) {
       const childItems = name.startsWith('_') ? [] : children([next], name);
       for (const child of childItems) {
@@ -138,7 +138,7 @@ function has(items: Items, searched: Items): boolean | undefined {
 }
 
 function isOfType({ value, kind }: Item, type: string): boolean {
-  const typeName = isMembers(value) ? (value.resourceType ?? kind?.name) : (kind?.name ?? typeof value);
+  const typeName = isPlainObject(value) ? (value.resourceType ?? kind?.name) : (kind?.name ?? typeof value);
   return typeof typeName === 'string' && typeName.toLowerCase() === type.toLowerCase();
 }
 
@@ -197,7 +197,7 @@ const functions: Readonly<Record<string, (items: Items) => Items>> = {
   },
   'count()': (items) => toPlainItems(items.length),
   'first()': (items) => items.slice(0, 1),
-  'hasValue()': (items) => toPlainItems(items.length === 1 && !isMembers(items[0]?.value)),
+  'hasValue()': (items) => toPlainItems(items.length === 1 && !isPlainObject(items[0]?.value)),
   'isDistinct()': (items) => toPlainItems(new Set(items.map(toKey)).size === items.length),
   'descendants()': descendants,
   'toInteger()': (items) => {

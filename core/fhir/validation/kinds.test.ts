@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Kind } from '../../types/definition/rule.ts';
+import type { CompiledType } from '../../types/definition/rule.ts';
 import type * as Module from './kinds.ts';
 
 type Kinds = typeof Module;
@@ -12,10 +12,10 @@ beforeEach(async () => {
   kinds = await vi.importActual<Kinds>(`./kinds.ts?${importCount}`);
 });
 
-const slotsOf = (kind: Kind) => [...kind.slots.keys()];
+const slotsOf = (kind: CompiledType) => [...kind.slots.keys()];
 
 test('accepts only its own resourceType for a known type and any for an unknown one', () => {
-  const codes = (kind: Kind) => kind.slots.get('resourceType')?.codes;
+  const codes = (kind: CompiledType) => kind.slots.get('resourceType')?.codes;
   expect(codes(kinds.kindOf('CarePlan'))).toEqual(new Set(['CarePlan']));
   expect(codes(kinds.containedKind('Goal'))).toEqual(new Set(['Goal']));
   expect(codes(kinds.containedKind('Legacy'))).toBeUndefined();
@@ -89,7 +89,7 @@ test('creates each type once, with separate types for records and contained reso
   expect(kinds.kindOf('Goal')).toBe(kinds.kindOf('Goal'));
   expect(kinds.containedKind('CarePlan')).toBe(kinds.containedKind('CarePlan'));
   expect(kinds.containedKind('CarePlan')).not.toBe(kinds.kindOf('CarePlan'));
-  const rulesOf = (kind: Kind) => kind.judges.map(({ rule }) => rule.id);
+  const rulesOf = (kind: CompiledType) => kind.rules.map(({ rule }) => rule.id);
   expect(rulesOf(kinds.kindOf('CarePlan'))).toContain('plan-overdue');
   expect(rulesOf(kinds.containedKind('CarePlan'))).not.toContain('plan-overdue');
 });
@@ -117,7 +117,7 @@ test('runs no rule on unknown elements', () => {
 });
 
 test('runs record rules on records, and only FHIR rules on contained resources', () => {
-  const ruleIds = (kind: Kind) => kind.judges.map(({ rule }) => rule.id);
+  const ruleIds = (kind: CompiledType) => kind.rules.map(({ rule }) => rule.id);
   expect(ruleIds(kinds.kindOf('CarePlan'))).toEqual(
     expect.arrayContaining(['language-tag', 'dom-3', 'plan-overdue']),
   );
@@ -128,7 +128,7 @@ test('runs record rules on records, and only FHIR rules on contained resources',
 test('uses a separate type for quantities without a comparator', () => {
   const { slots } = kinds.kindOf('Range');
   const low = slots.get('low')?.kind;
-  expect(low?.judges.map(({ rule }) => rule.id)).toContain('sqty-1');
-  expect(kinds.kindOf('Quantity').judges.map(({ rule }) => rule.id)).not.toContain('sqty-1');
+  expect(low?.rules.map(({ rule }) => rule.id)).toContain('sqty-1');
+  expect(kinds.kindOf('Quantity').rules.map(({ rule }) => rule.id)).not.toContain('sqty-1');
   expect(slots.get('high')?.kind).toBe(low);
 });

@@ -1,4 +1,10 @@
-import type { Form, Judge, Kind, Mandatory, Slot } from '../../types/definition/rule.ts';
+import type {
+  PrimitiveForm,
+  TypeRule,
+  CompiledType,
+  RequiredElement,
+  ElementSlot,
+} from '../../types/definition/rule.ts';
 import { invariantsOf, rowsOf } from '../element-rows.ts';
 import { isR4Type } from '../r4-names.ts';
 import { isResourceType } from '../resource.ts';
@@ -6,41 +12,48 @@ import { primitives, resourceNames, type ElementRow, type PrimitiveRow } from '.
 import { invariantJudge } from './invariants.ts';
 import { rules } from './rules.ts';
 
-const judges = new Map<string, Judge[]>();
+const judges = new Map<string, TypeRule[]>();
 for (const rule of rules) {
   for (const name of rule.appliesTo ?? []) {
     const ruleJudges = judges.get(name) ?? [];
     if (rule.check) {
-      const [check, changes] = [rule.check as Judge['check'], rule.changes as Judge['changes']];
-      ruleJudges.push({ rule, check, changes });
+      const [check, nextChangeAt] = [
+        rule.check as TypeRule['check'],
+        rule.nextChangeAt as TypeRule['nextChangeAt'],
+      ];
+      ruleJudges.push({ rule, check, nextChangeAt });
     }
     judges.set(name, ruleJudges);
   }
 }
 
 /** Returns the rules on a type or on a trait of values. */
-export function judgesOn(name: string): readonly Judge[] {
+export function judgesOn(name: string): readonly TypeRule[] {
   return judges.get(name) ?? [];
 }
 
-const kinds = new Map<string, Kind>();
+const kinds = new Map<string, CompiledType>();
 /** Name of the type for any contained resource. */
 const anyResource = 'Contained';
 /** Elements of every resource. An unknown type has only these. */
 const common = ['id', 'meta', 'implicitRules', 'language', 'text'];
 
 /** The type of `resourceType` itself. */
-export const resourceTypeKind: Kind = { ...blankKind(), name: 'resourceType', form: { type: 'string' } };
+export const resourceTypeKind: CompiledType = {
+  ...blankKind(),
+  name: 'resourceType',
+  form: { type: 'string' },
+};
 
 /** The type of elements that FHIR does not know. */
-export const unknownKind: Kind = blankKind();
+export const unknownKind: CompiledType = blankKind();
 
-function blankKind(): Kind {
-  return { name: '', slots: new Map(), choices: new Map(), mandatory: [], judges: [], form: undefined };
+function blankKind(): CompiledType {
+  return { name: '', slots: new Map(), choices: new Map(), mandatory: [], rules: [], form: undefined };
 }
 
 /** Returns the type of a record's elements. Creates it on the first call. */
-export function kindOf(name: string): Kind {
+export function kindOf(name: string): CompiledType {
   return (
     kinds.get(name) ??
     createKind(name, name, isResourceType(name) ? [...judgesOn('Record'), ...judgesOn(name)] : judgesOn(name))
@@ -48,7 +61,7 @@ export function kindOf(name: string): Kind {
 }
 
 /** Returns the type of a contained resource by its `resourceType`. An unknown type has only the common elements. */
-export function containedKind(name: unknown): Kind {
+export function containedKind(name: unknown): CompiledType {
   if (typeof name !== 'string' || !isR4Type(name)) return kindOf(anyResource);
   const key = `${anyResource} ${name}`;
   // The custom rules for records do not apply to contained resources.
@@ -57,20 +70,20 @@ export function containedKind(name: unknown): Kind {
 }
 
 /** Returns true if an element of this type may be a contained resource. */
-export function isAnyResource({ name }: Kind): boolean {
+export function isAnyResource({ name }: CompiledType): boolean {
   return name === anyResource;
 }
 
-function createKind(key: string, name: string, ownJudges: readonly Judge[]): Kind {
-  const slots = new Map<string, Slot>();
+function createKind(key: string, name: string, ownJudges: readonly TypeRule[]): CompiledType {
+  const slots = new Map<string, ElementSlot>();
   const choices = new Map<string, string[]>();
-  const mandatory: Mandatory[] = [];
-  const kind: Kind = {
+  const mandatory: RequiredElement[] = [];
+  const kind: CompiledType = {
     name,
     slots,
     choices,
     mandatory,
-    judges: [...ownJudges, ...invariantsOf(name).map(invariantJudge)],
+    rules: [...ownJudges, ...invariantsOf(name).map(invariantJudge)],
     form: Object.hasOwn(primitives, name) ? formOf(primitives[name]) : undefined,
   };
   kinds.set(key, kind);
@@ -99,7 +112,7 @@ function createKind(key: string, name: string, ownJudges: readonly Judge[]): Kin
   return kind;
 }
 
-function formOf(row: PrimitiveRow | undefined): Form | undefined {
+function formOf(row: PrimitiveRow | undefined): PrimitiveForm | undefined {
   if (!row) return undefined;
   const { pattern, ...limits } = row;
   // oxlint-disable-next-line security/detect-non-literal-regexp -- from the definitions, at build time
@@ -107,7 +120,7 @@ function formOf(row: PrimitiveRow | undefined): Form | undefined {
 }
 
 /** An element without known properties. */
-export const plainSlot: Slot = {
+export const plainSlot: ElementSlot = {
   name: '',
   kind: unknownKind,
   choice: '',
@@ -117,7 +130,7 @@ export const plainSlot: Slot = {
   targets: undefined,
 };
 
-function slotOf(name: string, row: ElementRow, padded = false): Slot {
+function slotOf(name: string, row: ElementRow, padded = false): ElementSlot {
   const { type, repeats = false, choice = '', codes, targets, profile } = row;
   const kind = profile === undefined ? kindOf(type) : profiledKind(profile, type);
   const repeated = { repeats, padded: repeats && padded };
@@ -126,11 +139,11 @@ function slotOf(name: string, row: ElementRow, padded = false): Slot {
 }
 
 /** Returns a type that R4 constrains with further rules, such as SimpleQuantity. */
-function profiledKind(profile: string, type: string): Kind {
+function profiledKind(profile: string, type: string): CompiledType {
   const cachedKind = kinds.get(profile);
   if (cachedKind) return cachedKind;
   const plain = kindOf(type);
-  const kind = { ...plain, judges: [...plain.judges, ...judgesOn(profile)] };
+  const kind = { ...plain, judges: [...plain.rules, ...judgesOn(profile)] };
   kinds.set(profile, kind);
   return kind;
 }

@@ -3,11 +3,11 @@ import {
   conformance,
   has,
   invariant,
-  isMembers,
+  isPlainObject,
   list,
   reportIf,
-  type Members,
-  type Report,
+  type PlainObject,
+  type ReportFinding,
   type Rule,
 } from '../../types/definition/rule.ts';
 import { currencies } from './currencies.ts';
@@ -16,13 +16,13 @@ import { isUcum } from './ucum.ts';
 const quantities = ['Quantity', 'Age', 'Count', 'Distance', 'Duration'];
 
 function number(quantity: unknown): number | undefined {
-  return isMembers(quantity) && typeof quantity.value === 'number' ? quantity.value : undefined;
+  return isPlainObject(quantity) && typeof quantity.value === 'number' ? quantity.value : undefined;
 }
 
 function sameUnit(leftQuantity: unknown, rightQuantity: unknown): boolean {
   return (
-    isMembers(leftQuantity) &&
-    isMembers(rightQuantity) &&
+    isPlainObject(leftQuantity) &&
+    isPlainObject(rightQuantity) &&
     leftQuantity.unit === rightQuantity.unit &&
     leftQuantity.code === rightQuantity.code &&
     leftQuantity.system === rightQuantity.system
@@ -32,12 +32,12 @@ function sameUnit(leftQuantity: unknown, rightQuantity: unknown): boolean {
 export const ucum = 'http://unitsofmeasure.org';
 
 /** Returns true if the amount has a code or no value, and its system, if any, is UCUM. */
-function isMeasured(quantity: Members): boolean {
+function isMeasured(quantity: PlainObject): boolean {
   const coded = has(quantity, 'code') || !has(quantity, 'value');
   return coded && (!has(quantity, 'system') || quantity.system === ucum);
 }
 
-type Measure = readonly [id: string, on: string, text: string, sound: (quantity: Members) => boolean];
+type Measure = readonly [id: string, on: string, text: string, sound: (quantity: PlainObject) => boolean];
 
 /** R4's quantities of one dimension each (FHIR R4 datatypes.html#quantity). Each row is one condition. */
 const measures: readonly Measure[] = [
@@ -162,7 +162,7 @@ export const datatypeRules: readonly Rule[] = [
     text: 'The data absent reason must be a valueCode from its value set.',
     flagged: true,
     appliesTo: ['Extension'],
-    check: (extension: Members, report: Report) => {
+    check: (extension: PlainObject, report: ReportFinding) => {
       if (extension.url !== absentReason) return;
       const { valueCode } = extension;
       if (has(extension, 'valueCode') && (typeof valueCode !== 'string' || absentReasons.has(valueCode)))

@@ -3,11 +3,11 @@ import {
   conformance,
   has,
   invariant,
-  isMembers,
+  isPlainObject,
   list,
   reportIf,
-  type Members,
-  type Report,
+  type PlainObject,
+  type ReportFinding,
   type Rule,
   type RuleContext,
 } from '../../types/definition/rule.ts';
@@ -60,7 +60,7 @@ export const elementRules = [
     text: 'Two types of the same choice element are present. Keep one.',
     subject: 'parent',
     appliesTo: ['choosing'],
-    check: (element: Members, report: Report, { kind }: RuleContext) => {
+    check: (element: PlainObject, report: ReportFinding, { kind }: RuleContext) => {
       const chosenKeys = new Map<string, string>();
       for (const key of Object.keys(element)) {
         const group = kind.slots.get(key)?.choice;
@@ -78,7 +78,7 @@ export const elementRules = [
     code: 'structure',
     text: 'A value and its underscore sibling don’t match. Align them item by item.',
     appliesTo: ['paired'],
-    check: (element: Members, report: Report) => {
+    check: (element: PlainObject, report: ReportFinding) => {
       for (const key of Object.keys(element)) {
         const value = element[key];
         if (key.startsWith('_')) checkSibling(key, element[key.slice(1)], value, report);
@@ -94,7 +94,7 @@ export const elementRules = [
     code: 'value',
     text: 'The text contains a control character. Remove it.',
     appliesTo: ['escaped'],
-    check: (text: string, report: Report) => {
+    check: (text: string, report: ReportFinding) => {
       const offset = text.search(control);
       if (offset >= 0) report([], `at character ${offset}`);
     },
@@ -144,9 +144,9 @@ export const elementRules = [
   },
 ] as const satisfies readonly Rule[];
 
-function checkSibling(key: string, value: unknown, sibling: unknown, report: Report): void {
+function checkSibling(key: string, value: unknown, sibling: unknown, report: ReportFinding): void {
   if (!Array.isArray(sibling)) {
-    const hollow = isMembers(sibling) && Object.keys(sibling).length === 1 && has(sibling, 'id');
+    const hollow = isPlainObject(sibling) && Object.keys(sibling).length === 1 && has(sibling, 'id');
     if (value === undefined && hollow) report([key], 'neither value nor extension');
     return;
   }

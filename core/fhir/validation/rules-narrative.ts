@@ -1,7 +1,13 @@
-import { invariant, reportIf, type Members, type Report, type Rule } from '../../types/definition/rule.ts';
+import {
+  invariant,
+  reportIf,
+  type PlainObject,
+  type ReportFinding,
+  type Rule,
+} from '../../types/definition/rule.ts';
 import { markupOf, type Markup } from './xhtml.ts';
 
-function markupIn({ div }: Members): Markup | undefined {
+function markupIn({ div }: PlainObject): Markup | undefined {
   return typeof div === 'string' ? markupOf(div) : undefined;
 }
 
@@ -12,7 +18,7 @@ export const narrativeRules = [
     ...invariant,
     text: 'The narrative is not valid FHIR XHTML.',
     appliesTo: ['Narrative'],
-    check: (narrative: Members, report: Report) => {
+    check: (narrative: PlainObject, report: ReportFinding) => {
       const markup = markupIn(narrative);
       if (markup?.fault !== undefined) report(['div'], `${markup.fault}, at character ${markup.offset ?? 0}`);
     },

@@ -3,8 +3,8 @@ import {
   has,
   invariant,
   reportIf,
-  type Members,
-  type Report,
+  type PlainObject,
+  type ReportFinding,
   type Rule,
   type RuleContext,
 } from '../../types/definition/rule.ts';
@@ -112,7 +112,7 @@ export const referenceRules = [
     subject: 'value',
     flagged: true,
     appliesTo: ['Reference'],
-    check: (element: Members, report: Report, context: RuleContext) => {
+    check: (element: PlainObject, report: ReportFinding, context: RuleContext) => {
       const declaredType = readDeclaredType(element.type);
       const actualType = targetType(element.reference, context);
       if (declaredType !== undefined && actualType !== undefined && declaredType !== actualType)
@@ -126,7 +126,7 @@ export const referenceRules = [
     text: 'References to this resource type aren’t allowed here.',
     subject: 'value',
     appliesTo: ['Reference'],
-    check: ({ reference, type: declaredType }: Members, report: Report, context: RuleContext) => {
+    check: ({ reference, type: declaredType }: PlainObject, report: ReportFinding, context: RuleContext) => {
       const { targets } = context;
       if (!targets) return;
       const type = targetType(reference, context);

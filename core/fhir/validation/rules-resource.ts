@@ -2,11 +2,11 @@ import {
   conformance,
   has,
   invariant,
-  isMembers,
+  isPlainObject,
   list,
   reportIf,
-  type Members,
-  type Report,
+  type PlainObject,
+  type ReportFinding,
   type Rule,
   type RuleContext,
 } from '../../types/definition/rule.ts';
@@ -14,13 +14,13 @@ import { isR4Type } from '../r4-names.ts';
 
 /** Reports each contained resource that `isBroken` selects. */
 function eachContained(
-  record: Members,
-  report: Report,
-  isBroken: (resource: Members) => boolean,
+  record: PlainObject,
+  report: ReportFinding,
+  isBroken: (resource: PlainObject) => boolean,
   childTokens: readonly string[] = [],
 ): void {
   list(record.contained).forEach((resource, index) => {
-    if (isMembers(resource) && isBroken(resource)) report(['contained', index, ...childTokens]);
+    if (isPlainObject(resource) && isBroken(resource)) report(['contained', index, ...childTokens]);
   });
 }
 
@@ -44,7 +44,7 @@ export const resourceRules = [
     ...invariant,
     text: 'A contained resource contains another one. Move it to the record itself.',
     appliesTo: ['Record'],
-    check: (record: Members, report: Report) =>
+    check: (record: PlainObject, report: ReportFinding) =>
       eachContained(record, report, (resource) => resource.contained !== undefined),
   },
   {
@@ -52,7 +52,7 @@ export const resourceRules = [
     ...invariant,
     text: 'This contained resource is not referenced. Reference it or remove it.',
     appliesTo: ['Record'],
-    check: (record: Members, report: Report, { fragments }: RuleContext) =>
+    check: (record: PlainObject, report: ReportFinding, { fragments }: RuleContext) =>
       eachContained(record, report, (resource) => {
         const id = typeof resource.id === 'string' ? resource.id.replace(/^#/, '') : '';
         // A fragment with the type before the id is malformed, and ref-1 reports it.
@@ -66,11 +66,11 @@ export const resourceRules = [
     ...invariant,
     text: 'A contained resource must not have meta.versionId or meta.lastUpdated.',
     appliesTo: ['Record'],
-    check: (record: Members, report: Report) =>
+    check: (record: PlainObject, report: ReportFinding) =>
       eachContained(
         record,
         report,
-        ({ meta }) => isMembers(meta) && (has(meta, 'versionId') || has(meta, 'lastUpdated')),
+        ({ meta }) => isPlainObject(meta) && (has(meta, 'versionId') || has(meta, 'lastUpdated')),
       ),
   },
   {
@@ -78,8 +78,8 @@ export const resourceRules = [
     ...invariant,
     text: 'A contained resource must not have a security label. Set it on the record.',
     appliesTo: ['Record'],
-    check: (record: Members, report: Report) =>
-      eachContained(record, report, ({ meta }) => isMembers(meta) && has(meta, 'security')),
+    check: (record: PlainObject, report: ReportFinding) =>
+      eachContained(record, report, ({ meta }) => isPlainObject(meta) && has(meta, 'security')),
   },
   {
     id: 'contained-type',
@@ -102,7 +102,7 @@ export const resourceRules = [
     subject: 'repetition',
     flagged: true,
     appliesTo: ['Record'],
-    check: (record: Members, report: Report) => {
+    check: (record: PlainObject, report: ReportFinding) => {
       const ids = new Set<unknown>();
       eachContained(
         record,

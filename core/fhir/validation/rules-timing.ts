@@ -1,6 +1,6 @@
-import { has, invariant, list, reportIf, type Members, type Rule } from '../../types/definition/rule.ts';
+import { has, invariant, list, reportIf, type PlainObject, type Rule } from '../../types/definition/rule.ts';
 
-type Row = readonly [key: string, text: string, broken: (repeat: Members) => boolean];
+type Row = readonly [key: string, text: string, broken: (repeat: PlainObject) => boolean];
 
 const meals = new Set<unknown>(['C', 'CM', 'CD', 'CV']);
 
@@ -26,7 +26,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-function needs(repeat: Members, name: string, requiredName: string): boolean {
+function needs(repeat: PlainObject, name: string, requiredName: string): boolean {
   return has(repeat, name) && !has(repeat, requiredName);
 }
 

@@ -7,7 +7,7 @@ import { alignElements, type ElementAlignment } from '../../json/align.ts';
 import { equal } from '../../json/equal.ts';
 import type { JsonNode, JsonObject } from '../../json/node.ts';
 import { formatPointer, locate, parsePointer } from '../../json/pointer.ts';
-import { print } from '../../json/print.ts';
+import { serializeNode } from '../../json/print.ts';
 import type { FindingMove, IssueRow } from '../issue-row.ts';
 import { kindOfFinding, type Finding, type Tokens } from './finding.ts';
 import { subjectOf } from './rules.ts';
@@ -59,9 +59,9 @@ export class VersionPair {
       const tokens = parsePointer(from);
       const aligned = tokens && alignedTokens(tokens, this.before, this.alignment.toAfter);
       const values = tokens && aligned && [locate(this.before, tokens), locate(this.after, aligned)];
-      if (!values || isOtherValue(rule, values)) return [{ rule, from }];
+      if (!values || isOtherValue(rule, values)) return [{ rule, previousPointer: from }];
       const to = formatPointer(aligned);
-      return to === from ? [] : [{ rule, from, to }];
+      return to === from ? [] : [{ rule, previousPointer: from, nextPointer: to }];
     });
   }
 
@@ -131,7 +131,7 @@ function alignedTokens(
 /** Returns the value of a node as text. Escapes are not part of it. */
 function textOf(node: JsonNode | undefined): string {
   if (node === undefined) return '';
-  return node.kind === 'string' ? JSON.stringify(node.value) : print(node);
+  return node.kind === 'string' ? JSON.stringify(node.value) : serializeNode(node);
 }
 
 function isOtherValue(rule: string, [before, after]: readonly (JsonNode | undefined)[]): boolean {

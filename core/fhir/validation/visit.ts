@@ -9,7 +9,15 @@ import {
 } from '../../json/node.ts';
 import { maxDepth } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
-import type { Judge, Kind, Members, Report, Rule, Slot, RuleContext } from '../../types/definition/rule.ts';
+import type {
+  TypeRule,
+  CompiledType,
+  PlainObject,
+  ReportFinding,
+  Rule,
+  ElementSlot,
+  RuleContext,
+} from '../../types/definition/rule.ts';
 import { findingOf, type Finding } from './finding.ts';
 import { findFormatProblem } from './forms.ts';
 import { containedKind, isAnyResource, judgesOn, kindOf, plainSlot, unknownKind } from './kinds.ts';
@@ -66,7 +74,7 @@ class Visitor implements RuleContext {
   readonly fragments = new Set<string>();
   readonly path: (string | number)[] = [];
   targets: readonly string[] | undefined;
-  kind: Kind = unknownKind;
+  kind: CompiledType = unknownKind;
   /** Element ids of the resource in progress. */
   private ids = new Set<string>();
   private readonly type: ResourceType;
@@ -85,7 +93,7 @@ class Visitor implements RuleContext {
     this.contained = contained;
   }
 
-  node(node: JsonNode, slot: Slot): unknown {
+  node(node: JsonNode, slot: ElementSlot): unknown {
     switch (node.kind) {
       case 'object':
         return this.path.length >= maxDepth ? this.tooDeep() : this.object(node, slot);
@@ -102,12 +110,12 @@ class Visitor implements RuleContext {
     }
   }
 
-  private object(node: JsonObject, slot: Slot): Members {
+  private object(node: JsonObject, slot: ElementSlot): PlainObject {
     return isAnyResource(slot.kind) ? this.resource(node) : this.members(node, slot.kind, slot.targets);
   }
 
   /** Walks a contained resource by its own type, with its own element ids. */
-  private resource(node: JsonObject): Members {
+  private resource(node: JsonObject): PlainObject {
     const kind = containedKind(stringMember(node, 'resourceType'));
     const outer = this.ids;
     this.ids = new Set();
@@ -116,7 +124,7 @@ class Visitor implements RuleContext {
     return resource;
   }
 
-  private members(node: JsonObject, kind: Kind, targets: readonly string[] | undefined): Members {
+  private members(node: JsonObject, kind: CompiledType, targets: readonly string[] | undefined): PlainObject {
     const element: Record<string, unknown> = {};
     const { slots } = kind;
     const hasDefinition = slots.size > 0 && !isAnyResource(kind);
@@ -145,11 +153,11 @@ class Visitor implements RuleContext {
     if (choices > 1) this.ask(traits.choosing, element);
     if (paired) this.ask(traits.paired, element);
     // An object instead of a text is a type error only.
-    if (!kind.form) this.ask(kind.judges, element);
+    if (!kind.form) this.ask(kind.rules, element);
     return element;
   }
 
-  private array({ items }: JsonArray, slot: Slot): unknown[] {
+  private array({ items }: JsonArray, slot: ElementSlot): unknown[] {
     const values: unknown[] = [];
     // Padding needs a sibling. A nested array has none.
     const inner = typeof this.path.at(-1) === 'number';
@@ -164,23 +172,23 @@ class Visitor implements RuleContext {
     return values;
   }
 
-  private text({ value, source }: JsonString, kind: Kind): string {
+  private text({ value, source }: JsonString, kind: CompiledType): string {
     if (value.charCodeAt(0) === numberSign) this.fragments.add(value);
     // Images and links of a narrative may refer to contained resources (FHIR R4 narrative.html).
     if (kind.name === 'xhtml') for (const fragment of markupOf(value).fragments) this.fragments.add(fragment);
     // Only escapes make the source longer than the value and its quotes.
     if (source.length !== value.length + 2) this.ask(traits.escaped, value);
     // A text instead of an object is a type error only.
-    if (kind.form && kind.judges.length > 0) this.ask(kind.judges, value);
+    if (kind.form && kind.rules.length > 0) this.ask(kind.rules, value);
     return value;
   }
 
-  private form(node: JsonNode, slot: Slot, isListed: boolean): void {
+  private form(node: JsonNode, slot: ElementSlot, isListed: boolean): void {
     const problem = findFormatProblem(node, slot, isListed);
     if (problem) this.add(ruleOf(problem.rule), [], problem.detail, problem.name);
   }
 
-  private mandatory({ mandatory }: Kind, element: Members): void {
+  private mandatory({ mandatory }: CompiledType, element: PlainObject): void {
     for (const { name, names } of mandatory) {
       const isPresent = names.some((name) => element[name] !== undefined);
       if (!isPresent) this.add(ruleOf('schema-required'), [], name, name);
@@ -198,18 +206,18 @@ class Visitor implements RuleContext {
     return null;
   }
 
-  private ask(judges: readonly Judge[], value: Members | string): void {
+  private ask(judges: readonly TypeRule[], value: PlainObject | string): void {
     // After the last reported finding, further rules only cost time.
     if (this.findings.length >= this.maxFindings) return;
-    for (const { rule, check, changes } of judges) {
+    for (const { rule, check, nextChangeAt } of judges) {
       this.rule = rule;
       check(value, this.report, this);
-      const day = changes?.(value, this);
+      const day = nextChangeAt?.(value, this);
       if (day !== undefined) this.revalidateAtMs = Math.min(day, this.revalidateAtMs ?? day);
     }
   }
 
-  private readonly report: Report = (tokens = [], detail, name) => {
+  private readonly report: ReportFinding = (tokens = [], detail, name) => {
     if (this.rule) this.add(this.rule, tokens, detail, name);
   };
 

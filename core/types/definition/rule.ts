@@ -20,13 +20,13 @@ export type IssueCode =
   | 'value';
 
 /** JSON object as plain data, own members only. */
-export type Members = Readonly<Record<string, unknown>>;
+export type PlainObject = Readonly<Record<string, unknown>>;
 
 /**
  * Reports the broken element by its path below the checked one. `detail` is technical, `name` fills the
  * message. Neither contains a value of the record.
  */
-export type Report = (tokens?: readonly (string | number)[], detail?: string, name?: string) => void;
+export type ReportFinding = (tokens?: readonly (string | number)[], detail?: string, name?: string) => void;
 
 /** Context of a check: the element's position and the record around it. */
 export interface RuleContext {
@@ -34,7 +34,7 @@ export interface RuleContext {
   /** Permitted types of a reference, if the element limits them. */
   readonly targets: readonly string[] | undefined;
   /** Type of the checked element. */
-  readonly kind: Kind;
+  readonly kind: CompiledType;
   /** Types of contained resources by id, if known. The blank id stands for the record. */
   readonly contained: ReadonlyMap<string, string | undefined>;
   /** Path of the element: member names and indices from the record's root. */
@@ -75,12 +75,12 @@ export interface Rule {
   readonly flagged?: true;
   /** Absent for a rule about presence or structure: its finding is the element, independent of the value. */
   readonly subject?: RuleSubject;
-  readonly check?: (value: never, report: Report, context: RuleContext) => void;
+  readonly check?: (value: never, report: ReportFinding, context: RuleContext) => void;
   /**
    * For a rule that depends on the date: returns the next midnight (UTC, milliseconds since 1970) at which
    * `check` gives another result for the same value; undefined if there is none.
    */
-  readonly changes?: (value: never, context: RuleContext) => number | undefined;
+  readonly nextChangeAt?: (value: never, context: RuleContext) => number | undefined;
 }
 
 /** Common members of rules that FHIR itself states. */
@@ -90,24 +90,26 @@ export const conformance = { severity: 'error', category: 'conformance' } as con
 export const invariant = { ...conformance, code: 'invariant' } as const;
 
 /** Rule that receives only values of its types. Only here the value types of all rules are unified. */
-export interface Judge {
+export interface TypeRule {
   readonly rule: Rule;
-  readonly check: (value: Members | string, report: Report, context: RuleContext) => void;
-  readonly changes: ((value: Members | string, context: RuleContext) => number | undefined) | undefined;
+  readonly check: (value: PlainObject | string, report: ReportFinding, context: RuleContext) => void;
+  readonly nextChangeAt:
+    | ((value: PlainObject | string, context: RuleContext) => number | undefined)
+    | undefined;
 }
 
 /** Creates a check that reports the value, or the element at `elementPath` below it. */
-export function reportIf<Value = Members>(
+export function reportIf<Value = PlainObject>(
   isBroken: (value: Value, context: RuleContext) => boolean,
   ...elementPath: readonly string[]
-): (value: NoInfer<Value>, report: Report, context: RuleContext) => void {
+): (value: NoInfer<Value>, report: ReportFinding, context: RuleContext) => void {
   return (value, report, context) => {
     if (isBroken(value, context)) report(elementPath);
   };
 }
 
 /** JSON type and limits of a primitive type. */
-export interface Form {
+export interface PrimitiveForm {
   readonly type: 'string' | 'number' | 'integer' | 'boolean';
   readonly pattern?: RegExp;
   readonly minimum?: number;
@@ -115,29 +117,29 @@ export interface Form {
 }
 
 /** Required element: one of `names` must exist. */
-export interface Mandatory {
+export interface RequiredElement {
   /** Name in messages: `target[x]` of a choice. */
   readonly name: string;
   readonly names: readonly string[];
 }
 
 /** Type for the walk through a record: its elements by name, and the rules for its values. */
-export interface Kind {
+export interface CompiledType {
   readonly name: string;
-  readonly slots: ReadonlyMap<string, Slot>;
+  readonly slots: ReadonlyMap<string, ElementSlot>;
   /** Possible names of each choice element: `valueString` of `value`. */
   readonly choices: ReadonlyMap<string, readonly string[]>;
-  readonly mandatory: readonly Mandatory[];
-  readonly judges: readonly Judge[];
+  readonly mandatory: readonly RequiredElement[];
+  readonly rules: readonly TypeRule[];
   /** Form of a primitive type; undefined for types of objects. */
-  readonly form: Form | undefined;
+  readonly form: PrimitiveForm | undefined;
 }
 
 /** One element of a type. */
-export interface Slot {
+export interface ElementSlot {
   /** Name of the element; blank if unknown. A constant, which is a faster key than parsed text. */
   readonly name: string;
-  readonly kind: Kind;
+  readonly kind: CompiledType;
   /** Choice element to which this belongs: `value` of `valueString`. */
   readonly choice: string;
   readonly repeats: boolean;
@@ -149,7 +151,7 @@ export interface Slot {
 }
 
 /** Returns true for an object that is not an array. */
-export function isMembers(value: unknown): value is Members {
+export function isPlainObject(value: unknown): value is PlainObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -159,6 +161,6 @@ export function list(value: unknown): readonly unknown[] {
 }
 
 /** Returns true if an element exists, by its value or its `_name` sibling (FHIR R4 json.html#primitive). */
-export function has(element: Members, name: string): boolean {
+export function has(element: PlainObject, name: string): boolean {
   return element[name] !== undefined || element[`_${name}`] !== undefined;
 }

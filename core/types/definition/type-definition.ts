@@ -32,9 +32,9 @@ export interface ColumnRow {
    */
   readonly format: 'code' | 'names' | 'date' | 'count' | 'text' | 'negated';
   /** Shown until the user chooses other columns. */
-  readonly shownAtFirst?: true;
+  readonly isInitiallyVisible?: true;
   /** Included in each CSV, even if hidden. */
-  readonly exportedAlways?: true;
+  readonly isAlwaysExported?: true;
 }
 
 /** Detail of a record in the inspector. */

@@ -2,7 +2,7 @@
  * Third resource type, not supported by the product. scripts/third-type.long.test.ts adds this file to
  * core/types of a copy of the sources and runs all tests that cover every type there.
  */
-import { has, type Members, type Report, type Rule } from '../definition/rule.ts';
+import { has, type PlainObject, type ReportFinding, type Rule } from '../definition/rule.ts';
 import type { TypeDefinition } from '../definition/type-definition.ts';
 
 const rules = [
@@ -13,7 +13,7 @@ const rules = [
     code: 'invariant',
     text: 'The target has a detail but no measure. Add it.',
     appliesTo: ['Goal_Target'],
-    check: (target: Members, report: Report) => {
+    check: (target: PlainObject, report: ReportFinding) => {
       const detailed = Object.keys(target).some((name) => /^_?detail[A-Z]/.test(name));
       if (detailed && !has(target, 'measure')) report();
     },
@@ -25,7 +25,7 @@ const rules = [
     code: 'business-rule',
     text: 'The goal is only proposed, but has an achievement status. Correct one.',
     appliesTo: ['Goal'],
-    check: (goal: Members, report: Report) => {
+    check: (goal: PlainObject, report: ReportFinding) => {
       if (goal.lifecycleStatus === 'proposed' && has(goal, 'achievementStatus')) report();
     },
   },
@@ -57,7 +57,7 @@ export const goal = {
   sort: { 'start-date': 'date', 'lifecycle-status': 'status' },
   filters: ['lifecycle-status', 'start-date'],
   columns: [
-    { id: 'priority', path: 'priority', format: 'names', shownAtFirst: true },
+    { id: 'priority', path: 'priority', format: 'names', isInitiallyVisible: true },
     { id: 'targets', path: 'target', format: 'count' },
   ],
   facts: [

@@ -29,7 +29,7 @@ test('lists sessions with the current one marked and ends a session after a conf
       return 204;
     },
   });
-  await show(<AccessView front />);
+  await show(<AccessView isActive />);
   await expect.element(region.getByRole('row', { name: /aaaaaaaa/ })).toMatchTextContent(messages.current);
   await region.getByRole('button', { name: messages.endOf('cccccccc') }).click();
   const question = page.getByRole('dialog', { name: messages.endTitle('cccccccc') });
@@ -44,7 +44,7 @@ test('shows a sign-in link once and drops it with the dialog', async () => {
     'GET /app/sessions': () => ({ sessions: [] }),
     'POST /app/sign-in-codes': () => ({ code: 'once-only', link, expires: '2026-01-03T15:02:00.000Z' }),
   });
-  await show(<AccessView front />);
+  await show(<AccessView isActive />);
   await expect.element(region).toMatchTextContent(messages.empty);
   await page.getByRole('button', { name: messages.link.start }).click();
   await expect.element(page.getByLabelText(messages.link.field, { exact: true })).toHaveValue(link);
@@ -58,7 +58,7 @@ test('shows a sign-in link once and drops it with the dialog', async () => {
 
 test('reports a server without sessions and links, and still lists its tokens', async () => {
   answerWith({ 'GET /app/sessions': () => 404, 'POST /app/sign-in-codes': () => 404 });
-  await show(<AccessView front />);
+  await show(<AccessView isActive />);
   await expect.element(region).toMatchTextContent(text.failure.notOffered(messages.offer));
   await expect.element(page.getByRole('table', { name: text.access.name })).toBeVisible();
   await page.getByRole('button', { name: messages.link.start }).click();
@@ -69,7 +69,7 @@ test('reports a server without sessions and links, and still lists its tokens', 
 test('reports a failed request for sessions next to the tokens and retries it', async () => {
   let answer: object | 403 = 403;
   answerWith({ 'GET /app/sessions': () => answer });
-  await show(<AccessView front />);
+  await show(<AccessView isActive />);
   await expect.element(region.getByRole('alert')).toMatchTextContent(messages.failed);
   answer = { sessions: [session('aaaaaaaabbbb', true)] };
   await region.getByRole('button', { name: text.failure.retry }).click();

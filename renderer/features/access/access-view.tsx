@@ -15,8 +15,8 @@ import styles from './access.module.css';
 import frame from '../../ui/view.module.css';
 
 /** Access part of Trust: tokens and signed-in sessions of this server. */
-export function AccessView({ front }: { readonly front: boolean }) {
-  const tokens = useTokens(front);
+export function AccessView({ isActive }: { readonly isActive: boolean }) {
+  const tokens = useTokens(isActive);
   const [isLinkOpen, setLinkOpen] = useState(false);
   const [isFormOpen, setFormOpen] = useState(false);
   const [tokenToRevoke, setTokenToRevoke] = useState<TokenSummary>();
@@ -48,7 +48,7 @@ export function AccessView({ front }: { readonly front: boolean }) {
             <p className="dim">{messages.emptyDetail}</p>
           </div>
         )}
-        <SessionPart front={front} />
+        <SessionPart isActive={isActive} />
       </div>
       {isLinkOpen && <LinkDialog onClose={() => setLinkOpen(false)} />}
       {isFormOpen && <CreateTokenDialog onClose={() => setFormOpen(false)} />}

@@ -15,7 +15,7 @@ import { useEnd, useSessions } from './use-access.ts';
 const messages = text.sessions;
 
 /** Signed-in sessions, each with a button to end it. */
-export function SessionPart({ front }: { readonly front: boolean }) {
+export function SessionPart({ isActive }: { readonly isActive: boolean }) {
   const [sessionToEnd, setSessionToEnd] = useState<Session>();
   return (
     <section aria-label={messages.name}>
@@ -23,7 +23,7 @@ export function SessionPart({ front }: { readonly front: boolean }) {
         <h2>{messages.name}</h2>
         <p className="dim">{messages.what}</p>
       </div>
-      <QueryContent query={useSessions(front)} failureTitle={messages.failed} featureName={messages.offer}>
+      <QueryContent query={useSessions(isActive)} failureTitle={messages.failed} featureName={messages.offer}>
         {({ sessions }) =>
           sessions.length === 0 ? (
             <p className={styles.none}>{messages.empty}</p>

@@ -3,15 +3,15 @@ import { useEffect, useEffectEvent } from 'react';
 import { SessionList, SignInCode } from '../../../core/app/sign-in.ts';
 import { TokenList, CreatedToken, type TokenRequest } from '../../../core/app/tokens.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { useAnswer } from '../../platform/use-answer.ts';
+import { useAppQuery } from '../../platform/use-answer.ts';
 import { useChange } from '../../platform/use-change.ts';
 
 /** Loads the created tokens, latest first. */
-export function useTokens(front: boolean) {
+export function useTokens(isActive: boolean) {
   const { name } = useConnection();
-  return useAnswer('/tokens', TokenList, {
+  return useAppQuery('/tokens', TokenList, {
     queryKey: ['tokens', name],
-    enabled: front,
+    enabled: isActive,
     // Last use and expiry change over time, so every visit of the view reloads them.
     staleTime: 0,
     refetchOnWindowFocus: 'always',
@@ -24,18 +24,18 @@ export function useCreateToken(onMinted: (minted: CreatedToken, request: TokenRe
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (request: TokenRequest): Promise<void> => {
-      onMinted(await client.ask(CreatedToken, 'POST', '/tokens', request), request);
+      onMinted(await client.requestAs(CreatedToken, 'POST', '/tokens', request), request);
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens', name] }),
   });
 }
 
 /** Loads the signed-in sessions. */
-export function useSessions(front: boolean) {
+export function useSessions(isActive: boolean) {
   const { name } = useConnection();
-  return useAnswer('/sessions', SessionList, {
+  return useAppQuery('/sessions', SessionList, {
     queryKey: ['sessions', name],
-    enabled: front,
+    enabled: isActive,
     // Other people sign in and out meanwhile.
     staleTime: 0,
   });
@@ -56,7 +56,7 @@ export function useNewLink(onMade: (link: SignInCode) => void) {
   const { client } = useConnection();
   const link = useMutation({
     mutationFn: async (): Promise<void> => {
-      onMade(await client.ask(SignInCode, 'POST', '/sign-in-codes', {}));
+      onMade(await client.requestAs(SignInCode, 'POST', '/sign-in-codes', {}));
     },
   });
   const startOnce = useEffectEvent(() => {

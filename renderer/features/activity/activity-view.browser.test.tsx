@@ -15,7 +15,7 @@ const search = (status: string) => localConnection.client.search('CarePlan', [['
 
 test('lists requests with newer ones on top, and empties the log after a confirmation', async () => {
   await search('active');
-  await show(<ActivityView front />);
+  await show(<ActivityView isActive />);
   await expect.element(grid).toMatchTextContent('status=active');
   await expect.element(page.getByText(messages.total(rows(), false))).toBeVisible();
 

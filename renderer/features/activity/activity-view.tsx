@@ -41,17 +41,17 @@ const choices: readonly LogChoice<'method' | 'status' | 'kind' | 'period'>[] = [
 ];
 
 /** Activity tab: requests of the workbench, latest first. */
-export function ActivityView({ front }: { readonly front: boolean }) {
+export function ActivityView({ isActive }: { readonly isActive: boolean }) {
   const workbench = useWorkbenchActions();
   const rowHeight = useRowHeight();
   const [isConfirmOpen, setConfirmOpen] = useState(false);
   const log = useLog(noFilter, filterOf);
-  const { filter, filtered, shown: openEntry, scroller } = log;
-  const { query, entries, total, newerCount, isBehind, takeNewer } = useActivity(filter, front);
+  const { filter, isFiltered, shownEntry, scroller } = log;
+  const { query, entries, total, newerCount, isBehind, takeNewer } = useActivity(filter, isActive);
   const columns = useMemo(() => activityColumns(entries), [entries]);
 
   useEffect(() => {
-    if (newerCount > 0 && openEntry === undefined && !isInUse(scroller.current)) takeNewer();
+    if (newerCount > 0 && shownEntry === undefined && !isInUse(scroller.current)) takeNewer();
   });
 
   function showNewer() {
@@ -64,7 +64,7 @@ export function ActivityView({ front }: { readonly front: boolean }) {
       <LogFilter words={messages.filter} choices={choices} log={log}>
         <Button
           leftSection={<IconTrash size={14} aria-hidden />}
-          disabled={!query.isSuccess || (entries.length === 0 && !filtered)}
+          disabled={!query.isSuccess || (entries.length === 0 && !isFiltered)}
           onClick={() => setConfirmOpen(true)}
         >
           {messages.clear}
@@ -80,9 +80,9 @@ export function ActivityView({ front }: { readonly front: boolean }) {
         columns={columns}
         rowHeight={rowHeight}
         onBegin={() => workbench.openView('search')}
-        details={(entry) => <ActivityDetails entry={entry} onHide={log.hide} />}
+        details={(entry) => <ActivityDetails entry={entry} onHide={log.hideDetails} />}
       >
-        <span>{messages.total(total, filtered)}</span>
+        <span>{messages.total(total, isFiltered)}</span>
         {newerCount > 0 && <Button onClick={showNewer}>{messages.newer(newerCount)}</Button>}
         {isBehind && <span className={styles.behind}>{messages.notUpdated}</span>}
       </LogList>

@@ -26,11 +26,11 @@ function readPage(
 ): Promise<ActivityPage> {
   const pairs = [...Object.entries(filter), ...Object.entries(position)];
   const query = formatQuery(pairs.map(([name, value]) => [name, String(value)]));
-  return client.ask(ActivityPage, 'GET', `/activity?${query}`);
+  return client.requestAs(ActivityPage, 'GET', `/activity?${query}`);
 }
 
 /** Loads the matching entries in pages, and newer entries since. */
-export function useActivity(filter: ActivityFilter, front: boolean) {
+export function useActivity(filter: ActivityFilter, isActive: boolean) {
   const { name, client } = useConnection();
   const queries = useQueryClient();
   const queryKey = ['activity', name, filter];
@@ -50,7 +50,7 @@ export function useActivity(filter: ActivityFilter, front: boolean) {
   const newer = useQuery({
     queryKey: ['activity-newer', name, filter, latestSeq],
     queryFn: () => readPage(client, filter, { count: activityLimits.page, after: latestSeq }),
-    enabled: front && query.isSuccess && !query.isPlaceholderData,
+    enabled: isActive && query.isSuccess && !query.isPlaceholderData,
     refetchInterval: pollIntervalMs,
     refetchOnWindowFocus: 'always',
     gcTime: 0,
@@ -90,7 +90,7 @@ export function useClearActivity(onCleared: (count: number) => void) {
   const { name, client } = useConnection();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => client.ask(ActivityCleared, 'DELETE', '/activity'),
+    mutationFn: () => client.requestAs(ActivityCleared, 'DELETE', '/activity'),
     onSuccess: ({ cleared }) => {
       onCleared(cleared);
       return queries.resetQueries({ queryKey: ['activity', name] });

@@ -4,7 +4,7 @@ import { formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import type { AuditForm } from './audit-state.ts';
 import styles from './audit.module.css';
-import { useActions } from './use-audit.ts';
+import { useActionCounts } from './use-audit.ts';
 
 const { groups, actions: names, filter: labels } = text.audit;
 
@@ -16,7 +16,7 @@ interface ActionRowProps {
 
 /** Buttons that filter the entries by action, with counts, and a checkbox that shows only changes. */
 export function ActionRow({ filter, form: { action: selectedAction, changes }, onChange }: ActionRowProps) {
-  const counts = useActions(filter);
+  const counts = useActionCounts(filter);
   const totalCount = counts.reduce((sum, { entries }) => sum + entries, 0);
   const orderedCounts = auditActions.flatMap(
     (action) => counts.find((candidate) => candidate.action === action) ?? [],

@@ -35,7 +35,7 @@ const group = (action: string, count: number) =>
 
 test('groups entries by action with counts and filters by one group', async () => {
   await createUsedPlan();
-  await show(<AuditView front />);
+  await show(<AuditView isActive />);
   await group(actions.read, 2).click();
   await expect.poll(rows).toBe(2);
   await expect.element(group(actions.read, 2)).toHaveAttribute('aria-pressed', 'true');
@@ -49,7 +49,7 @@ test('groups entries by action with counts and filters by one group', async () =
 
 test('excludes reads when only changes are shown', async () => {
   await createUsedPlan();
-  await show(<AuditView front />);
+  await show(<AuditView isActive />);
   await expect.poll(rows).toBe(4);
   await page.getByRole('checkbox', { name: filter.changes }).click();
   await expect.poll(rows).toBe(2);
@@ -60,7 +60,7 @@ test('excludes reads when only changes are shown', async () => {
 test('filters rejected requests', async () => {
   await createUsedPlan();
   await expect(send('GET', '/fhir-r4/v1/CarePlan/none')).rejects.toThrow('404');
-  await show(<AuditView front />);
+  await show(<AuditView isActive />);
   await expect.poll(rows).toBe(5);
   const outcome = page.getByLabelText(filter.outcome);
   await outcome.selectOptions('refused');
@@ -72,7 +72,7 @@ test('filters rejected requests', async () => {
 
 test('shows the entries of a requested record, also in an open view', async () => {
   const [firstId, secondId] = [await createUsedPlan(), await createUsedPlan()];
-  await show(<AuditView front />);
+  await show(<AuditView isActive />);
   await expect.poll(rows).toBe(8);
   initialAuditFilter.set({ type: 'CarePlan', id: firstId });
   await expect.element(page.getByLabelText(filter.text)).toHaveValue(`CarePlan/${firstId}`);
@@ -85,7 +85,7 @@ test.each(['AuditEvent', 'Provenance'] as const)(
     await createUsedPlan();
     await show(
       <>
-        <AuditView front />
+        <AuditView isActive />
         <StatusMessage />
       </>,
     );

@@ -22,7 +22,7 @@ import { auditColumns } from './audit-columns.tsx';
 import styles from './audit.module.css';
 import { AuditDetails } from './audit-details.tsx';
 import { filterOf, noFilter, outcomes } from './audit-state.ts';
-import { useAudit, useExport, useVerify } from './use-audit.ts';
+import { useAudit, useAuditExport, useAuditVerification } from './use-audit.ts';
 
 const messages = text.audit;
 
@@ -45,19 +45,19 @@ const choices: readonly LogChoice<Field>[] = [
 const exportForms = ['AuditEvent', 'Provenance'] as const;
 
 /** Audit tab: actions of users and tokens, latest first, with a verification of the log. */
-export function AuditView({ front }: { readonly front: boolean }) {
+export function AuditView({ isActive }: { readonly isActive: boolean }) {
   const { openView } = useWorkbenchActions();
   const rowHeight = useRowHeight();
   const log = useLog(noFilter, filterOf);
-  const { filter, shown: openEntry, scroller } = log;
+  const { filter, shownEntry, scroller } = log;
   const { query, entries } = useAudit(filter);
   const columns = useMemo(() => auditColumns(entries), [entries]);
   const { verify, verdict, hide } = useVerification();
-  const exportRequest = useExport();
+  const exportRequest = useAuditExport();
   useConsumed(initialAuditFilter, ({ type, id }) => log.change({ ...noFilter, text: `${type}/${id}` }));
-  useReturn(front, () => {
+  useReturn(isActive, () => {
     // A scrolled list keeps its position.
-    const atTop = (scroller.current?.scrollTop ?? 0) === 0 && openEntry === undefined;
+    const atTop = (scroller.current?.scrollTop ?? 0) === 0 && shownEntry === undefined;
     if (query.isSuccess && atTop) void query.refetch();
   });
   return (
@@ -79,7 +79,7 @@ export function AuditView({ front }: { readonly front: boolean }) {
         columns={columns}
         rowHeight={rowHeight}
         onBegin={() => openView('search')}
-        details={(entry) => <AuditDetails entry={entry} onHide={log.hide} />}
+        details={(entry) => <AuditDetails entry={entry} onHide={log.hideDetails} />}
       >
         <span>{messages.loaded(entries.length, query.hasNextPage)}</span>
         <Button
@@ -101,7 +101,7 @@ function useVerification() {
   const { openView } = useWorkbenchActions();
   const announce = useAnnounce();
   const [verification, setVerification] = useState<AuditVerification>();
-  const verify = useVerify((result) => {
+  const verify = useAuditVerification((result) => {
     setVerification(result);
     const { broken: brokenEntry } = result;
     announce(
@@ -124,8 +124,8 @@ function useVerification() {
 }
 
 interface TrailButtonsProps {
-  readonly verify: ReturnType<typeof useVerify>;
-  readonly exportRequest: ReturnType<typeof useExport>;
+  readonly verify: ReturnType<typeof useAuditVerification>;
+  readonly exportRequest: ReturnType<typeof useAuditExport>;
 }
 
 /** Actions for the whole log, regardless of the filter. */

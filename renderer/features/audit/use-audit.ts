@@ -3,10 +3,10 @@ import { useMemo } from 'react';
 import { formatQuery } from '../../../core/api/query.ts';
 import { AuditActions, AuditPage, AuditVerification, type AuditFilter } from '../../../core/app/audit.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { useAnswer } from '../../platform/use-answer.ts';
+import { useAppQuery } from '../../platform/use-answer.ts';
 import { collectLines } from '../../platform/collect-lines.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
-import { openTrail, type TrailForm } from '../../platform/transfer.ts';
+import { openAuditExport, type AuditExportFormat } from '../../platform/transfer.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 
@@ -18,10 +18,10 @@ export function useAudit(filter: AuditFilter) {
     initialPageParam: 0,
     queryFn: ({ pageParam }) => {
       const pageFilter = { ...filter, ...(pageParam > 0 && { before: pageParam }) };
-      return client.ask(AuditPage, 'GET', `/audit?${queryOf(pageFilter)}`);
+      return client.requestAs(AuditPage, 'GET', `/audit?${formatParameters(pageFilter)}`);
     },
     getNextPageParam: (page) => page.next,
-    // Typing a filter must not empty the list at each key.
+    // Keeps the list while a filter is typed.
     placeholderData: keepPreviousData,
     gcTime: 60_000,
   });
@@ -30,8 +30,8 @@ export function useAudit(filter: AuditFilter) {
 }
 
 /** Counts the matching entries by action, ignoring the action filter. */
-export function useActions({ action: _, ...filter }: AuditFilter): AuditActions['actions'] {
-  const { data } = useAnswer(`/audit/actions?${queryOf(filter)}`, AuditActions, {
+export function useActionCounts({ action: _, ...filter }: AuditFilter): AuditActions['actions'] {
+  const { data } = useAppQuery(`/audit/actions?${formatParameters(filter)}`, AuditActions, {
     queryKey: ['audit', 'actions', filter],
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -40,28 +40,28 @@ export function useActions({ action: _, ...filter }: AuditFilter): AuditActions[
   return data?.actions ?? [];
 }
 
-function queryOf(parameters: object): string {
+function formatParameters(parameters: object): string {
   return formatQuery(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
 }
 
 /** Verifies the whole audit log, entry by entry. */
-export function useVerify(onVerdict: (verdict: AuditVerification) => void) {
+export function useAuditVerification(onVerified: (verification: AuditVerification) => void) {
   const { client } = useConnection();
   return useMutation({
-    mutationFn: () => client.ask(AuditVerification, 'POST', '/audit/verify', {}),
-    onSuccess: onVerdict,
+    mutationFn: () => client.requestAs(AuditVerification, 'POST', '/audit/verify', {}),
+    onSuccess: onVerified,
   });
 }
 
-/** Downloads the audit log as AuditEvent, or the versions as Provenance, one per line. */
-export function useExport() {
+/** Downloads the audit log as AuditEvent resources, or the versions as Provenance resources, in NDJSON. */
+export function useAuditExport() {
   const announce = useAnnounce();
   return useMutation({
-    mutationFn: async (form: TrailForm) => collectLines(await openTrail(form)),
-    onSuccess: ({ blob, lines }, form) => {
-      const name = fileName(form, 'ndjson');
+    mutationFn: async (format: AuditExportFormat) => collectLines(await openAuditExport(format)),
+    onSuccess: ({ blob, lineCount }, format) => {
+      const name = fileName(format, 'ndjson');
       saveFile(blob, name);
-      announce(text.audit.exported(lines, name));
+      announce(text.audit.exported(lineCount, name));
     },
   });
 }

@@ -25,7 +25,7 @@ export interface BulkFootProps {
 export function BulkFooter({ bulk, source, operations, onUndo, onClose }: BulkFootProps) {
   const connection = useConnection();
   const { state } = bulk;
-  const { phase, stopped: isStopped, counts, targets } = state;
+  const { phase, isStopped, counts, targets } = state;
   const retries = retriesOf(state);
   const sends = phase === 'examined' || phase === 'running';
   const isReasonMissing = useIsReasonMissing(bulk.reason);
@@ -55,7 +55,7 @@ export function BulkFooter({ bulk, source, operations, onUndo, onClose }: BulkFo
           {text.bulk.stop}
         </Button>
       )}
-      {isStopped && !state.savedRun?.undo && (
+      {isStopped && !state.storedRun?.undo && (
         <Button variant="filled" disabled={isReasonMissing && phase !== 'examining'} onClick={bulk.resume}>
           {phase === 'examining'
             ? text.bulk.resumeDryRun

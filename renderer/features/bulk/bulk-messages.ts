@@ -5,15 +5,15 @@ import type { BulkState } from './bulk-state.ts';
 const { undo, ...replace } = text.bulk;
 
 /** Returns the messages of a replacement or an undo. */
-export function describeRow({ savedRun }: Pick<BulkState, 'savedRun'>) {
-  return savedRun?.undoes === undefined ? replace : undo;
+export function describeRow({ storedRun }: Pick<BulkState, 'savedRun'>) {
+  return storedRun?.undoes === undefined ? replace : undo;
 }
 
 /** Returns the label of a target state. Before the run is sent, the label describes the dry run. */
 export function stateName(
-  { savedRun, run }: Pick<BulkState, 'savedRun' | 'run'>,
+  { storedRun, run }: Pick<BulkState, 'savedRun' | 'run'>,
   state: TargetState,
 ): string {
-  if (savedRun?.undoes !== undefined) return { ...replace.states, ...undo.states }[state];
+  if (storedRun?.undoes !== undefined) return { ...replace.states, ...undo.states }[state];
   return state === 'ready' && run !== undefined ? replace.pending : replace.states[state];
 }

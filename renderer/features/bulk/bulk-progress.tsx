@@ -9,15 +9,15 @@ import styles from './bulk.module.css';
 /** Progress of the dry run or the run: a sentence, a bar, and the counts of a run. */
 export function BulkProgress({ state }: { readonly state: BulkState }) {
   const { phase, targets, counts } = state;
-  const { done, failed: failedCount, skipped: skippedCount, remaining } = progressOf(state);
+  const { doneCount, failedCount, skippedCount, remainingCount } = progressOf(state);
   const isSending = phase === 'running' || phase === 'finished' || phase === 'settling';
-  const processedCount = isSending ? targets.length - remaining : targets.length - counts.waiting;
+  const processedCount = isSending ? targets.length - remainingCount : targets.length - counts.waiting;
   const rate = rateOf(state);
   const numbers = [
-    { label: text.bulk.progress.done, value: formatCount(done) },
+    { label: text.bulk.progress.done, value: formatCount(doneCount) },
     { label: text.bulk.progress.failed, value: formatCount(failedCount) },
     { label: text.bulk.progress.skipped, value: formatCount(skippedCount) },
-    { label: text.bulk.progress.remaining, value: formatCount(remaining) },
+    { label: text.bulk.progress.remaining, value: formatCount(remainingCount) },
     { label: text.bulk.progress.rate, value: rate === undefined ? text.bulk.noRate : text.bulk.rate(rate) },
   ];
   return (
@@ -47,7 +47,7 @@ export function BulkProgress({ state }: { readonly state: BulkState }) {
 }
 
 function formatProgress(state: BulkState): string {
-  const { phase, stopped: isStopped, targets, counts } = state;
+  const { phase, isStopped, targets, counts } = state;
   const { sent: sentCount, of: sendCount } = countSent(counts);
   const messages = describeRow(state);
   const targetCount = targets.length;

@@ -1,7 +1,7 @@
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { BulkRunList, countSent, type BulkRun } from '../../../core/app/bulk.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { useAnswer } from '../../platform/use-answer.ts';
+import { useAppQuery } from '../../platform/use-answer.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -13,7 +13,7 @@ const maxVisible = 5;
 /** Lists the latest saved runs. Renders nothing if there are none. */
 export function BulkRuns() {
   const { name } = useConnection();
-  const { data = [] } = useAnswer('/bulk', BulkRunList, { queryKey: ['bulk', name] });
+  const { data = [] } = useAppQuery('/bulk', BulkRunList, { queryKey: ['bulk', name] });
   if (data.length === 0) return null;
   return (
     <section className={styles.runs} aria-label={text.bulk.runs}>

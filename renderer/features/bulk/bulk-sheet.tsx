@@ -86,8 +86,8 @@ export function BulkSheet({ bulk: target, onClose }: BulkSheetProps) {
 
 /** Shows the source of the run, or the saved run. */
 function RunSubject({ bulk: { state, restore }, source }: Pick<BulkFootProps, 'bulk' | 'source'>) {
-  if (state.savedRun)
-    return <KeptLine savedRun={state.savedRun} onOpen={isBusy(state) ? undefined : restore} />;
+  if (state.storedRun)
+    return <KeptLine savedRun={state.storedRun} onOpen={isBusy(state) ? undefined : restore} />;
   if (!source) return null;
   return (
     <p className={styles.over}>

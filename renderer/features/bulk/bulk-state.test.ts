@@ -92,19 +92,24 @@ test('ends the dry run of an empty search at once', () => {
 
 test('counts every record once and computes the rate from completed records', () => {
   const partlySent = applyActions(runningState, completed(2000, [0, 'done'], [1, 'changed']));
-  expect(progressOf(partlySent)).toEqual({ done: 1, failed: 1, skipped: 1, remaining: 1 });
+  expect(progressOf(partlySent)).toEqual({
+    doneCount: 1,
+    failedCount: 1,
+    skippedCount: 1,
+    remainingCount: 1,
+  });
   expect(rateOf(partlySent)).toBe(2);
   expect(rateOf(runningState)).toBeUndefined();
 });
 
 test('keeps pending results of a stopped run and resumes it', () => {
   const stoppedState = applyActions(runningState, completed(1500, [0, 'done']), { type: 'stop' });
-  expect(stoppedState).toMatchObject({ phase: 'running', stopped: true });
+  expect(stoppedState).toMatchObject({ phase: 'running', isStopped: true });
   expect(isBusy(stoppedState)).toBe(false);
   const lateState = applyActions(stoppedState, completed(1600, [1, 'done']));
-  expect(lateState).toMatchObject({ stopped: true, counts: { done: 2, ready: 1 } });
+  expect(lateState).toMatchObject({ isStopped: true, counts: { done: 2, ready: 1 } });
   const resumedState = applyActions(lateState, { type: 'resume', now: 9000 });
-  expect(resumedState).toMatchObject({ stopped: false, pace: { since: 9000, completedCount: 0 } });
+  expect(resumedState).toMatchObject({ isStopped: false, pace: { since: 9000, completedCount: 0 } });
   expect(applyActions(resumedState, completed(9100, [2, 'done'])).phase).toBe('finished');
 });
 
@@ -128,7 +133,7 @@ test('discards a dry run but not a run', () => {
 
 test('stops the run with the message of a lost server and clears it on resume', () => {
   const haltedState = applyActions(runningState, { type: 'failed', failure: { sentences: ['No answer.'] } });
-  expect(haltedState).toMatchObject({ stopped: true, failure: { sentences: ['No answer.'] } });
+  expect(haltedState).toMatchObject({ isStopped: true, failure: { sentences: ['No answer.'] } });
   expect(applyActions(haltedState, { type: 'resume', now: 1 })).not.toHaveProperty('failure');
 });
 
@@ -138,10 +143,10 @@ const restoreState = (targets: Target[], run: Partial<BulkRun> = {}) =>
 test('restores a saved run as stopped while records remain, otherwise as finished', () => {
   expect(restoreState([target('0', 'done'), target('1', 'ready')])).toMatchObject({
     phase: 'running',
-    stopped: true,
+    isStopped: true,
     counts: { done: 1, ready: 1 },
   });
-  expect(restoreState([target('0', 'done')])).toMatchObject({ phase: 'finished', stopped: false });
+  expect(restoreState([target('0', 'done')])).toMatchObject({ phase: 'finished', isStopped: false });
 });
 
 test('allows one undo of a run at rest that wrote something', () => {
@@ -172,7 +177,7 @@ test('settles an interrupted run before its undo', () => {
   expect([settlingState.phase, isBusy(settlingState)]).toEqual(['settling', true]);
   expect(applyActions(settlingState, completed(1, [0, 'done']), { type: 'stop' })).toMatchObject({
     phase: 'running',
-    stopped: true,
+    isStopped: true,
     counts: { done: 1, ready: 1 },
   });
   const haltedState = applyActions(runningState, { type: 'failed', failure: { sentences: ['No answer.'] } });

@@ -10,12 +10,12 @@ import {
   type TargetState,
 } from '../../../core/app/bulk.ts';
 import type { RequestContent } from '../../../core/app/bulk-replace.ts';
-import type { Change } from '../../../core/json/diff.ts';
+import type { ElementChange } from '../../../core/json/diff.ts';
 import type { Failure } from '../../ui/failure.ts';
 
 /** A record of the run, with details that the server does not store. */
 export interface Target extends BulkTarget {
-  readonly changes?: readonly Change[];
+  readonly changes?: readonly ElementChange[];
   readonly warnings?: readonly string[];
   /** Change of the examined version. Undefined if the record must be examined before sending. */
   readonly body?: string;
@@ -39,13 +39,13 @@ export type Counts = Readonly<Record<TargetState, number>>;
 export interface BulkState {
   readonly phase: BulkPhase;
   /** The dry run or run is paused. Pending requests still complete. */
-  readonly stopped: boolean;
+  readonly isStopped: boolean;
   readonly operations: readonly BulkOperation[];
   readonly targets: readonly Target[];
   readonly counts: Counts;
   /** ID of the saved run, set before the first record is sent. */
   readonly run?: string;
-  readonly savedRun?: SavedRun;
+  readonly storedRun?: SavedRun;
   /** Start of sending and latest result in epoch milliseconds, with the number of results since the start. */
   readonly pace?: { readonly since: number; readonly until: number; readonly completedCount: number };
   readonly failure?: Failure;
@@ -78,7 +78,7 @@ const noCounts = Object.fromEntries(targetStates.map((state) => [state, 0])) as 
 
 export const initialBulk: BulkState = {
   phase: 'compose',
-  stopped: false,
+  isStopped: false,
   operations: [],
   targets: [],
   counts: noCounts,
@@ -100,11 +100,11 @@ export function bulkReducer(state: BulkState, action: BulkAction): BulkState {
     case 'stop':
       return stop(state);
     case 'resume':
-      if (!state.stopped) return state;
-      if (state.savedRun?.undo) return state;
-      return { ...withoutFailure(state), stopped: false, ...paceFrom(state, action.now) };
+      if (!state.isStopped) return state;
+      if (state.storedRun?.undo) return state;
+      return { ...withoutFailure(state), isStopped: false, ...paceFrom(state, action.now) };
     case 'back':
-      if (state.phase !== 'examined' && !(state.phase === 'examining' && state.stopped)) return state;
+      if (state.phase !== 'examined' && !(state.phase === 'examining' && state.isStopped)) return state;
       return { ...initialBulk, operations: state.operations };
     case 'run':
       // Only records that the dry run found ready are ever sent.
@@ -113,7 +113,7 @@ export function bulkReducer(state: BulkState, action: BulkAction): BulkState {
         ...state,
         phase: 'running',
         run: action.run.id,
-        savedRun: action.run,
+        storedRun: action.run,
         ...paceFrom({ phase: 'running' }, action.now),
       };
     case 'retry':
@@ -123,13 +123,13 @@ export function bulkReducer(state: BulkState, action: BulkAction): BulkState {
       const { id, operations, ...storedRun } = run;
       return finishPhase(
         withTargets(
-          { ...initialBulk, phase: 'running', stopped: true, run: id, savedRun: storedRun, operations },
+          { ...initialBulk, phase: 'running', isStopped: true, run: id, storedRun, operations },
           targets,
         ),
       );
     }
     case 'settle':
-      return isInterrupted(state) ? { ...withoutFailure(state), phase: 'settling', stopped: false } : state;
+      return isInterrupted(state) ? { ...withoutFailure(state), phase: 'settling', isStopped: false } : state;
     case 'failed':
       return applyFailure(state, action.failure);
   }
@@ -163,18 +163,18 @@ function settle(
 /** Ends a dry run without waiting records, or a run without ready records. */
 function finishPhase(state: BulkState): BulkState {
   if (state.phase === 'examining' && state.counts.waiting === 0) {
-    return { ...state, phase: 'examined', stopped: false };
+    return { ...state, phase: 'examined', isStopped: false };
   }
   if (state.phase === 'running' && state.counts.ready === 0) {
-    return { ...state, phase: 'finished', stopped: false };
+    return { ...state, phase: 'finished', isStopped: false };
   }
   return state;
 }
 
 function stop(state: BulkState): BulkState {
   if (state.phase === 'gathering') return { ...initialBulk, operations: state.operations };
-  if (state.phase === 'settling') return { ...state, phase: 'running', stopped: true };
-  if (state.phase === 'examining' || state.phase === 'running') return { ...state, stopped: true };
+  if (state.phase === 'settling') return { ...state, phase: 'running', isStopped: true };
+  if (state.phase === 'examining' || state.phase === 'running') return { ...state, isStopped: true };
   return state;
 }
 
@@ -185,15 +185,15 @@ function retry(
   const isRetried = (target: Target) => target.state === retryState;
   if (!isAtRest(state) || !state.targets.some(isRetried)) return state;
   const targets = state.targets.map((target) => (isRetried(target) ? markReady(target) : target));
-  const next: BulkState = { ...withoutFailure(state), phase: 'running', stopped: false };
+  const next: BulkState = { ...withoutFailure(state), phase: 'running', isStopped: false };
   return { ...withTargets(next, targets), ...paceFrom(next, now) };
 }
 
 function applyFailure(state: BulkState, failure: Failure): BulkState {
   if (state.phase === 'gathering') return { ...initialBulk, operations: state.operations, failure };
-  const { savedRun: storedRun } = state;
+  const { storedRun } = state;
   // Pending records may have been written although the response was lost.
-  return { ...stop(state), failure, ...(storedRun && { savedRun: { ...storedRun, state: 'running' } }) };
+  return { ...stop(state), failure, ...(storedRun && { storedRun: { ...storedRun, state: 'running' } }) };
 }
 
 function withoutFailure({ failure: _, ...remainingState }: BulkState): BulkState {
@@ -217,10 +217,10 @@ function withTargets(state: BulkState, targets: readonly Target[]): BulkState {
 /** Returns four counts that add up to all records of the run. */
 export function progressOf({ counts }: Pick<BulkState, 'counts'>) {
   return {
-    done: counts.done,
-    failed: counts.failed + counts.changed + counts.gone,
-    skipped: counts.unchanged + counts.cannot + counts.refused + counts.unread,
-    remaining: counts.ready + counts.waiting,
+    doneCount: counts.done,
+    failedCount: counts.failed + counts.changed + counts.gone,
+    skippedCount: counts.unchanged + counts.cannot + counts.refused + counts.unread,
+    remainingCount: counts.ready + counts.waiting,
   };
 }
 
@@ -231,37 +231,37 @@ export function rateOf({ pace }: BulkState): number | undefined {
 }
 
 /** Returns true if the run is finished or stopped. */
-function isAtRest({ phase, stopped: isStopped }: BulkState): boolean {
+function isAtRest({ phase, isStopped }: BulkState): boolean {
   return phase === 'finished' || (phase === 'running' && isStopped);
 }
 
 /** Returns true if a stopped run was interrupted. The results of its pending writes are unknown. */
 export function isInterrupted(state: BulkState): boolean {
-  return isAtRest(state) && state.counts.ready > 0 && state.savedRun?.state === 'running';
+  return isAtRest(state) && state.counts.ready > 0 && state.storedRun?.state === 'running';
 }
 
 /** Returns true if the run wrote something and has no undo yet. */
 export function canUndo(state: BulkState): boolean {
-  if (!isAtRest(state) || state.run === undefined || state.savedRun?.undo) return false;
+  if (!isAtRest(state) || state.run === undefined || state.storedRun?.undo) return false;
   return state.counts.done > 0 || isInterrupted(state);
 }
 
 /** Returns the states that can be retried. An undo never retries records that somebody changed. */
 export function retriesOf(state: BulkState): readonly RetryState[] {
-  if (!isAtRest(state) || state.savedRun?.undo) return [];
-  const states = state.savedRun?.undoes === undefined ? retryStates : (['failed'] as const);
+  if (!isAtRest(state) || state.storedRun?.undo) return [];
+  const states = state.storedRun?.undoes === undefined ? retryStates : (['failed'] as const);
   return states.filter((retryState) => state.counts[retryState] > 0);
 }
 
 /** Returns true if the next action sends writes. */
 export function sendsNext(state: BulkState): boolean {
-  const { phase, stopped: isStopped, savedRun: storedRun } = state;
+  const { phase, isStopped, storedRun } = state;
   if (phase === 'finished') return retriesOf(state).length > 0;
   return phase === 'examined' || (phase === 'running' && isStopped && !storedRun?.undo);
 }
 
 /** Returns true while requests are pending; the sheet must stay open. */
-export function isBusy({ phase, stopped: isStopped }: BulkState): boolean {
+export function isBusy({ phase, isStopped }: BulkState): boolean {
   return (
     phase === 'gathering' ||
     phase === 'settling' ||

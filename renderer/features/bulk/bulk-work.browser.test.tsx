@@ -41,7 +41,7 @@ test('cancels queued tasks on stop and after an error', async () => {
   const startedTasks: string[] = [];
   const { promise: haltSignal, resolve: halt } = Promise.withResolvers<undefined>();
   const task = (name: string) =>
-    context.enqueue(async (signal) => {
+    context.enqueueTask(async (signal) => {
       startedTasks.push(name);
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
     });
@@ -49,7 +49,7 @@ test('cancels queued tasks on stop and after an error', async () => {
   task('second');
   await expect.poll(() => startedTasks).toEqual(['first']);
   context.abort();
-  context.enqueue(async () => {
+  context.enqueueTask(async () => {
     await haltSignal;
     throw new Error('The server is away.');
   });

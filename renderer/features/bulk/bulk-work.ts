@@ -21,10 +21,10 @@ import {
 } from './bulk-state.ts';
 import { describeRow } from './bulk-messages.ts';
 import { compute } from './compute.ts';
-import { saveOutcomes, saveUndo, noteRun, readRun, turnRun } from './saved-run.ts';
+import { saveOutcomes, saveUndo, logRun, readRun, setRunState } from './saved-run.ts';
 import { examineTarget, replacing } from './replace-target.ts';
 import { eachTarget, RunAbortedError } from './run-loop.ts';
-import type { RunWork, Work } from './target-work.ts';
+import type { RunWork, TargetWork } from './target-work.ts';
 import { undoing } from './undo-target.ts';
 
 /** State and pending tasks of one sheet. Outlives single renders. */
@@ -51,7 +51,7 @@ export class RunContext {
     this.show(this.state);
   }
 
-  fail(error: unknown): void {
+  failRun(error: unknown): void {
     const cause = error instanceof RunAbortedError ? error.cause : error;
     if (isTokenRejected(cause)) session.requireToken();
     this.apply({ type: 'failed', failure: toFailure(cause) });
@@ -59,17 +59,17 @@ export class RunContext {
   }
 
   /** Queues a task. Stopping or an earlier error aborts its signal, or skips it. */
-  enqueue(task: (signal: AbortSignal) => Promise<void>): void {
+  enqueueTask(task: (signal: AbortSignal) => Promise<void>): void {
     const controller = new AbortController();
     this.controls.add(controller);
     this.lastTask = this.lastTask
       .then(() => (controller.signal.aborted ? undefined : task(controller.signal)))
-      .catch((error: unknown) => this.fail(error))
+      .catch((error: unknown) => this.failRun(error))
       .finally(() => this.controls.delete(controller));
   }
 
   /** Sets the reason of later writes. */
-  explain(provenance: string | undefined): void {
+  setProvenance(provenance: string | undefined): void {
     this.provenance = provenance;
   }
 
@@ -95,17 +95,17 @@ export function examineAll(work: BulkWork, signal: AbortSignal): Promise<void> {
 export async function sendAll(work: BulkWork, run: string, signal: AbortSignal): Promise<void> {
   const { client, context } = work;
   await waitForCurrentPerson();
-  await turnRun(client, run, 'running');
+  await setRunState(client, run, 'running');
   try {
     await loop(
       work,
       'ready',
-      pickRunWork(context).send,
+      pickRunWork(context).writeTarget,
       (completedTargets) => storeResults(work, run, completedTargets),
       signal,
     );
   } catch (error) {
-    context.fail(error);
+    context.failRun(error);
   }
   await finishRun(work, run);
 }
@@ -118,13 +118,13 @@ export async function undoAll(work: BulkWork, run: string, signal: AbortSignal):
     await loop(
       work,
       'ready',
-      pickRunWork(context).settle,
+      pickRunWork(context).resolveInterrupted,
       (completedTargets) => storeResults(work, run, completedTargets),
       signal,
     );
     if (signal.aborted) return;
   }
-  await turnRun(client, run, context.state.counts.ready > 0 ? 'stopped' : 'finished');
+  await setRunState(client, run, context.state.counts.ready > 0 ? 'stopped' : 'finished');
   const { id } = await saveUndo(client, run, text.bulk.undo.label(context.label));
   await restoreRun(work, id);
   context.apply({ type: 'resume', now: Date.now() });
@@ -140,18 +140,18 @@ export async function restoreRun({ client, context }: BulkWork, id: string): Pro
 }
 
 function pickRunWork({ state }: RunContext): RunWork {
-  return state.savedRun?.undoes === undefined ? replacing : undoing;
+  return state.storedRun?.undoes === undefined ? replacing : undoing;
 }
 
 /** Works through the records in one state, with the current options. */
 async function loop(
   { context, announce, client, level, remote }: BulkWork,
   from: 'waiting' | 'ready',
-  work: Work,
+  work: TargetWork,
   report: (completedTargets: readonly CompletedTarget[]) => Promise<void> | void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { targets, operations, run, savedRun: storedRun } = context.state;
+  const { targets, operations, run, storedRun } = context.state;
   const options = {
     client,
     operations,
@@ -192,7 +192,7 @@ async function finishRun(
   { context, announce, client, name, queries, remote }: BulkWork,
   run: string,
 ): Promise<void> {
-  const { phase, counts, savedRun: storedRun } = context.state;
+  const { phase, counts, storedRun } = context.state;
   const { sent: sentCount, of: sendCount } = countSent(counts);
   const messages = describeRow(context.state);
   for (const key of [recordsKey, 'search', 'overview', 'quality', 'history', 'bulk', 'activity']) {
@@ -205,8 +205,8 @@ async function finishRun(
   );
   // An interrupted run stays marked as interrupted.
   if (storedRun?.state !== 'running' || phase === 'finished') {
-    await turnRun(client, run, phase === 'finished' ? 'finished' : 'stopped');
+    await setRunState(client, run, phase === 'finished' ? 'finished' : 'stopped');
   }
-  await noteRun(client, messages.note(context.label), counts, remote && name);
+  await logRun(client, messages.note(context.label), counts, remote && name);
   void queries.invalidateQueries({ queryKey: ['bulk'] });
 }

@@ -30,23 +30,23 @@ function workers(loading: number) {
       terminate: () => void endedWorkers.push(number),
     };
   };
-  return { start, ended: endedWorkers };
+  return { start, endedWorkers };
 }
 
 const parse = (expression: string): ComputeRequest => ({ kind: 'parse', expression });
 
 test('returns late for a slow request and continues in a new worker', async () => {
-  const { start, ended: endedWorkers } = workers(50);
+  const { start, endedWorkers } = workers(50);
   const queue = new ComputeQueue(start, 100);
-  const answers = Promise.all(['a', 'hang', 'b'].map((expression) => queue.ask(parse(expression))));
+  const answers = Promise.all(['a', 'hang', 'b'].map((expression) => queue.compute(parse(expression))));
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await answers).toEqual([{ kind: 'parsed', fault: 'a 1' }, 'late', { kind: 'parsed', fault: 'b 2' }]);
   expect(endedWorkers).toEqual([1]);
 });
 
 test('excludes the loading time of a worker from the limit', async () => {
-  const { start, ended: endedWorkers } = workers(5000);
-  const answer = new ComputeQueue(start, 100).ask(parse('a'));
+  const { start, endedWorkers } = workers(5000);
+  const answer = new ComputeQueue(start, 100).compute(parse('a'));
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await answer).toEqual({ kind: 'parsed', fault: 'a 1' });
   expect(endedWorkers).toEqual([]);
@@ -55,10 +55,10 @@ test('excludes the loading time of a worker from the limit', async () => {
 test('rejects all requests of a broken worker and starts another for the next', async () => {
   const { start } = workers(10);
   const queue = new ComputeQueue(start, 100);
-  const results = Promise.allSettled(['break', 'a'].map((expression) => queue.ask(parse(expression))));
+  const results = Promise.allSettled(['break', 'a'].map((expression) => queue.compute(parse(expression))));
   await vi.advanceTimersByTimeAsync(60_000);
   expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  const next = queue.ask(parse('a'));
+  const next = queue.compute(parse('a'));
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await next).toEqual({ kind: 'parsed', fault: 'a 2' });
 });

@@ -16,7 +16,7 @@ export type ComputeWorker = Pick<Worker, 'postMessage' | 'terminate' | 'addEvent
  */
 export class ComputeQueue {
   private readonly start: () => ComputeWorker;
-  private readonly limit: number;
+  private readonly limitMs: number;
   private readonly pendingRequests: QueuedExpression[] = [];
   private worker: ComputeWorker | undefined;
   private isReady = false;
@@ -25,63 +25,63 @@ export class ComputeQueue {
 
   constructor(start: () => ComputeWorker, limit: number) {
     this.start = start;
-    this.limit = limit;
+    this.limitMs = limit;
   }
 
-  ask(request: ComputeRequest): Promise<ComputeAnswer | 'late'> {
+  compute(request: ComputeRequest): Promise<ComputeAnswer | 'late'> {
     return new Promise((resolve, reject) => {
       this.pendingRequests.push({ request, resolve, reject });
-      this.next();
+      this.sendNext();
     });
   }
 
-  private next(): void {
+  private sendNext(): void {
     if (this.current || this.pendingRequests.length === 0) return;
-    this.worker ??= this.begin();
+    this.worker ??= this.startWorker();
     if (!this.isReady) return;
     this.current = this.pendingRequests.shift();
     this.timer = setTimeout(() => {
-      this.end();
-      this.settle('late');
-    }, this.limit);
+      this.endWorker();
+      this.resolveCurrent('late');
+    }, this.limitMs);
     this.worker.postMessage(this.current?.request);
   }
 
-  private begin(): ComputeWorker {
+  private startWorker(): ComputeWorker {
     const worker = this.start();
     worker.addEventListener('message', ({ data }: MessageEvent<ComputeMessage>) => {
       if (this.worker !== worker) return;
       if (data.kind !== 'ready') {
-        this.settle(data);
+        this.resolveCurrent(data);
         return;
       }
       this.isReady = true;
-      this.next();
+      this.sendNext();
     });
     worker.addEventListener('error', () => {
-      if (this.worker === worker) this.fail();
+      if (this.worker === worker) this.rejectAll();
     });
     return worker;
   }
 
-  private end(): void {
+  private endWorker(): void {
     this.worker?.terminate();
     this.worker = undefined;
     this.isReady = false;
   }
 
-  private settle(answer: ComputeAnswer | 'late'): void {
+  private resolveCurrent(answer: ComputeAnswer | 'late'): void {
     clearTimeout(this.timer);
     const { current } = this;
     this.current = undefined;
     current?.resolve(answer);
-    this.next();
+    this.sendNext();
   }
 
   /** Rejects all requests of a worker that broke or failed to load. */
-  private fail(): void {
+  private rejectAll(): void {
     clearTimeout(this.timer);
-    this.end();
+    this.endWorker();
     const requests = this.current ? [this.current, ...this.pendingRequests] : [...this.pendingRequests];
     this.current = undefined;
     this.pendingRequests.length = 0;

@@ -10,14 +10,14 @@ const queue = new ComputeQueue(() => new ComputeWorker(), seconds * 1000);
 
 /** Evaluates a FHIRPath expression on elements of one record, in a worker and within the time limit. */
 export const compute: Compute = async ({ expression, record, places }) => {
-  const answer = await queue.ask({ kind: 'evaluate', expression, record, places });
+  const answer = await queue.compute({ kind: 'evaluate', expression, record, places });
   if (answer === 'late') return { cannot: text.bulk.compute.late(seconds) };
   return answer.kind === 'evaluated' ? answer.computed : [];
 };
 
 /** Returns where and why an expression can't be parsed; undefined if it can. */
 export async function faultIn(expression: string): Promise<string | undefined> {
-  const answer = await queue.ask({ kind: 'parse', expression });
+  const answer = await queue.compute({ kind: 'parse', expression });
   if (answer === 'late') return text.bulk.compute.late(seconds);
   return answer.kind === 'parsed' ? answer.fault : undefined;
 }

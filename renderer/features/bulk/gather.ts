@@ -2,7 +2,7 @@ import { narrow } from '../../../core/api/narrow.ts';
 import type { Client } from '../../../core/api/client.ts';
 import { formatQuery } from '../../../core/api/query.ts';
 import type { BulkSource } from '../../../core/app/bulk.ts';
-import { createDuplicateFilter } from '../../../core/app/listed-once.ts';
+import { createDuplicateFilter } from '../../../core/app/duplicate-filter.ts';
 import { filterPairs, QualityPage, type QualityFilter } from '../../../core/app/quality.ts';
 import { summarize, summaryElements } from '../../../core/fhir/summary.ts';
 import type { Target } from './bulk-state.ts';
@@ -14,7 +14,7 @@ type Pages = Pick<Client, 'search' | 'nextPage' | 'app' | 'quality'>;
 /** Yields the records of a search or worklist group in pages, each record once. */
 export async function* collectTargets(client: Pages, source: BulkSource): AsyncGenerator<Target[]> {
   const list = createDuplicateFilter<Target>(({ type, id }) => `${type}/${id}`);
-  for await (const page of listPages(client, source)) yield list.take(page);
+  for await (const page of listPages(client, source)) yield list.dropDuplicates(page);
 }
 
 function listPages(client: Pages, source: BulkSource): AsyncIterable<Target[]> | Iterable<Target[]> {

@@ -25,7 +25,7 @@ const operationKinds = ['replace', 'compute', 'fix'] as const satisfies readonly
 /** Fixes that apply to many findings: fixes of many rules first, then fixes of single rules. */
 const fixOptions = [
   ...Object.entries(wideFixes).map(([value, label]) => ({ value, label })),
-  ...fixes.flatMap(({ rule, words }) => (words === undefined ? [] : [{ value: rule, label: words }])),
+  ...fixes.flatMap(({ rule, label }) => (label === undefined ? [] : [{ value: rule, label }])),
 ];
 
 /** Editor of the operations: kind, path, condition and new value. */

@@ -38,7 +38,7 @@ export function firstRows(source: BulkSource | undefined): readonly OperationRow
   const { rule } = source.filter;
   if (rule === undefined) return [{ ...emptyRow, kind: 'fix', fix: 'every' }];
   const fix = fixOf(rule);
-  return [fix?.words === undefined ? row : { ...row, fix: fix.rule }];
+  return [fix?.label === undefined ? row : { ...row, fix: fix.rule }];
 }
 
 /** Returns the path and condition of a row; undefined while they are incomplete. */

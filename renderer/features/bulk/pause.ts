@@ -17,14 +17,14 @@ export function createPause(signal: AbortSignal, waits?: (seconds: number) => vo
   let until = 0;
   return {
     /** Extends the pause to end at least so many seconds from now. */
-    prolong(seconds: number): void {
+    extend(seconds: number): void {
       const end = Date.now() + seconds * 1000;
       if (end <= until) return;
       until = end;
       waits?.(seconds);
       currentPause = delay(seconds * 1000, signal);
     },
-    over: (): Promise<void> => currentPause,
+    waitUntilOver: (): Promise<void> => currentPause,
   };
 }
 

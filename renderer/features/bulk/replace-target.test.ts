@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../../../core/api/client.ts';
 import { applyPatch } from '../../../core/fhir/patch.ts';
-import { print } from '../../../core/json/print.ts';
+import { serializeNode } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { text } from '../../ui/text.ts';
 import type { Target } from './bulk-state.ts';
@@ -43,7 +43,7 @@ function patched(before: string, version: number, operations: string): string {
   const { root } = scan(before.replace(/"versionId":"\d+"/, `"versionId":"${version}"`));
   if (root.kind !== 'object') throw new TypeError('No record is stored.');
   applyPatch(root, 'CarePlan', scan(operations).root);
-  return print(root);
+  return serializeNode(root);
 }
 
 const optionsOf = ({ client }: ReturnType<typeof serverOf>): WorkOptions => ({
@@ -87,7 +87,7 @@ test('recognizes a write with a lost response and does not send it twice', async
   server.fault = 'no answer';
   await expect(sendTarget(ready, optionsOf(server))).rejects.toThrow(TypeError);
   server.fault = undefined;
-  for (const complete of [sendTarget, replacing.settle]) {
+  for (const complete of [sendTarget, replacing.resolveInterrupted]) {
     const completed = await complete(ready, optionsOf(server));
     expect(completed).toMatchObject({ state: 'done', version: 2, before: { version: 1 } });
   }
@@ -97,9 +97,9 @@ test('recognizes a write with a lost response and does not send it twice', async
 test('leaves unwritten records of an interrupted run unchanged', async () => {
   const server = serverOf([plan(1, 'draft')]);
   const ready = await examineTarget(waitingTarget, optionsOf(server));
-  expect(await replacing.settle(ready, optionsOf(server))).toBe(ready);
+  expect(await replacing.resolveInterrupted(ready, optionsOf(server))).toBe(ready);
   server.versions.push(plan(2, 'on-hold'));
-  expect(await replacing.settle(ready, optionsOf(server))).toBe(ready);
+  expect(await replacing.resolveInterrupted(ready, optionsOf(server))).toBe(ready);
 });
 
 test("neither tries nor sends a record that can't be read", async () => {

@@ -50,7 +50,7 @@ async function completeTarget(target: Target, options: WorkOptions): Promise<Tar
 }
 
 /** Work of a replacement run. */
-export const replacing: RunWork = { send: sendTarget, settle: completeTarget };
+export const replacing: RunWork = { writeTarget: sendTarget, resolveInterrupted: completeTarget };
 
 interface ExaminedRecord {
   readonly now: Target;

@@ -35,7 +35,7 @@ test('writes a code for each result that does not depend on page texts', () => {
 
 test('writes the codes of an undo', () => {
   const savedRun = { label: 'Plans', state: 'finished', undoes: 'r' } as const;
-  expect(codesIn(reportOf({ targets, savedRun, run: 'u' }))).toEqual({
+  expect(codesIn(reportOf({ targets, storedRun: savedRun, run: 'u' }))).toEqual({
     ...codesOfDryRun,
     ready: 'pending',
     done: 'restored',

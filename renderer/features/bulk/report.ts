@@ -26,10 +26,10 @@ const undoCodes: Partial<typeof codes> = {
 /** Returns the result of each record of a dry run, a run or an undo as CSV. */
 export function reportOf({
   targets,
-  savedRun,
+  storedRun,
   run,
 }: Pick<BulkState, 'targets' | 'savedRun' | 'run'>): string {
-  const isUndo = savedRun?.undoes !== undefined;
+  const isUndo = storedRun?.undoes !== undefined;
   const codeOf = (state: TargetState): string => {
     if (isUndo) return undoCodes[state] ?? codes[state];
     return state === 'ready' && run !== undefined ? 'pending' : codes[state];

@@ -65,11 +65,11 @@ export async function eachTarget(
         const seconds = pauseOf(error);
         if (seconds === undefined) haltReason ??= { cause: error };
         else {
-          pause.prolong(seconds);
+          pause.extend(seconds);
           retryPlaces.push(place);
         }
       }
-      await pause.over();
+      await pause.waitUntilOver();
     }
   };
   await Promise.all(Array.from({ length: concurrency }, worker));

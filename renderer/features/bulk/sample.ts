@@ -3,7 +3,7 @@ import type { BulkSource } from '../../../core/app/bulk.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { expandPath } from '../../../core/json/path-pattern.ts';
 import { locate, parsePointer } from '../../../core/json/pointer.ts';
-import { print } from '../../../core/json/print.ts';
+import { serializeNode } from '../../../core/json/print.ts';
 import { stringMember, type JsonNode } from '../../../core/json/node.ts';
 import type { Target } from './bulk-state.ts';
 import { collectTargets } from './gather.ts';
@@ -68,7 +68,7 @@ export function valuesAt({ records }: Sample, path: string): readonly ValueCount
     for (const pointer of expandPath(root, path)) {
       const node = locate(root, parsePointer(pointer) ?? []);
       if (!node) continue;
-      const value = print(node);
+      const value = serializeNode(node);
       counts.set(value, { value, node, count: (counts.get(value)?.count ?? 0) + 1 });
     }
   }

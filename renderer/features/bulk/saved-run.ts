@@ -42,22 +42,22 @@ export async function saveOutcomes(
   }
 }
 
-export async function turnRun({ app }: App, run: string, state: RunState): Promise<void> {
+export async function setRunState({ app }: App, run: string, state: RunState): Promise<void> {
   await app('PUT', `/bulk/${run}`, { state });
 }
 
 /** Logs the run in the activity log. */
-export async function noteRun(
+export async function logRun(
   { app }: App,
   note: string,
   counts: Counts,
   connection: string | undefined,
 ): Promise<void> {
-  const { done, failed: failedCount, skipped: skippedCount, remaining } = progressOf({ counts });
+  const { doneCount, failedCount, skippedCount, remainingCount } = progressOf({ counts });
   await app('POST', '/activity', {
     kind: 'bulk',
     note: note.slice(0, 400),
-    counts: { done, failed: failedCount, skipped: skippedCount, remaining },
+    counts: { done: doneCount, failed: failedCount, skipped: skippedCount, remaining: remainingCount },
     ...(connection !== undefined && { connection }),
   });
 }

@@ -15,7 +15,7 @@ export function TargetDetail({ target }: { readonly target: Target }) {
   return (
     <span className={styles.change}>
       <ChangeHead type={target.type} change={firstChange} />
-      {!firstChange.moved && (
+      {!firstChange.isMoved && (
         <>
           <del>{formatExcerpt(firstChange.before)}</del>
           <ins>{formatExcerpt(firstChange.after)}</ins>

@@ -14,7 +14,7 @@ import { pauseOf } from './pause.ts';
  *
  * @throws ApiFailure if the server is unreachable; that is no result of the record.
  */
-export type Work = (target: Target, options: WorkOptions) => Promise<Target>;
+export type TargetWork = (target: Target, options: WorkOptions) => Promise<Target>;
 
 export interface WorkOptions {
   readonly client: Pick<Client, 'read' | 'readVersion' | 'patch' | 'update' | 'history'>;
@@ -31,9 +31,9 @@ export interface WorkOptions {
 /** Work of a run on its records. */
 export interface RunWork {
   /** Writes a record that is ready. */
-  readonly send: Work;
+  readonly writeTarget: TargetWork;
   /** Finds out without a write if an interrupted record was written. */
-  readonly settle: Work;
+  readonly resolveInterrupted: TargetWork;
 }
 
 /** Responses that stop the run, because the next record would fail too. */

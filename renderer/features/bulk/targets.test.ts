@@ -73,11 +73,11 @@ function serverWith(status: string) {
     operations: [{ path: '/status', value: '"active"' }],
     examineOptions: { level: 'standard', today: '2026-01-01', compute: doubled },
   };
-  return { versions, write, sent: sentBodies, options };
+  return { versions, write, sentBodies, options };
 }
 
 test('sends a record as the version that the dry run saw', async () => {
-  const { options, sent: sentBodies } = serverWith('draft');
+  const { options, sentBodies } = serverWith('draft');
   const ready = await examineTarget(target, options);
   expect(ready).toMatchObject({ state: 'ready', version: 1, changes: [{ before: '"draft"' }] });
   expect(await sendTarget(ready, options)).toMatchObject({
@@ -89,7 +89,7 @@ test('sends a record as the version that the dry run saw', async () => {
 });
 
 test('examines a record again that someone else wrote and does not overwrite it', async () => {
-  const { options, sent: sentBodies, write, versions } = serverWith('draft');
+  const { options, sentBodies, write, versions } = serverWith('draft');
   const ready = await examineTarget(target, options);
   write('on-hold');
   const conflict = await sendTarget(ready, options);
@@ -125,7 +125,7 @@ test('sends a resumed record only if its version is unchanged', async () => {
     state: 'changed',
     version: 2,
   });
-  expect(changedServer.sent).toEqual([]);
+  expect(changedServer.sentBodies).toEqual([]);
 });
 
 test('records a rejection as the result of the record and stops if no response arrives', async () => {
@@ -163,12 +163,12 @@ test('makes no result of a request to wait', async () => {
 async function undoOf() {
   const server = serverWith('draft');
   const done = await sendTarget(await examineTarget(target, server.options), server.options);
-  server.sent.length = 0;
+  server.sentBodies.length = 0;
   return { ...server, wrote: { ...done, state: 'ready' } as Target };
 }
 
 test('writes the previous text as a new version that can be undone itself', async () => {
-  const { options, wrote, versions, sent: sentBodies } = await undoOf();
+  const { options, wrote, versions, sentBodies } = await undoOf();
   const undoResult = await undoTarget(wrote, options);
   expect(undoResult).toMatchObject({ state: 'done', version: 3, before: { version: 2, etag: 'W/"2"' } });
   expect(sentBodies).toEqual([[plan('draft'), 'W/"2"']]);
@@ -201,7 +201,7 @@ test('does not revert the writes of an interrupted undo twice', async () => {
   await undoTarget(wrote, options);
   const expected = { state: 'done', version: 3, before: { version: 2 } };
   expect(await undoTarget(wrote, options)).toMatchObject(expected);
-  expect(await undoing.settle(wrote, options)).toMatchObject(expected);
+  expect(await undoing.resolveInterrupted(wrote, options)).toMatchObject(expected);
   expect(versions).toHaveLength(3);
 });
 
@@ -221,19 +221,17 @@ test('settles an interrupted run without writes', async () => {
   const ready: Target = { ...target, ...restoredMembers };
   const writtenServer = serverWith('draft');
   writtenServer.write('active');
-  expect(await replacing.settle(ready, writtenServer.options)).toMatchObject({
+  expect(await replacing.resolveInterrupted(ready, writtenServer.options)).toMatchObject({
     state: 'done',
     version: 2,
     before: { version: 1 },
   });
   const unwrittenServer = serverWith('draft');
-  expect(await replacing.settle(ready, unwrittenServer.options)).toBe(ready);
+  expect(await replacing.resolveInterrupted(ready, unwrittenServer.options)).toBe(ready);
   const otherServer = serverWith('draft');
   otherServer.write('on-hold');
-  expect(await replacing.settle(ready, otherServer.options)).toBe(ready);
-  expect([writtenServer, unwrittenServer, otherServer].flatMap(({ sent: sentBodies }) => sentBodies)).toEqual(
-    [],
-  );
+  expect(await replacing.resolveInterrupted(ready, otherServer.options)).toBe(ready);
+  expect([writtenServer, unwrittenServer, otherServer].flatMap(({ sentBodies }) => sentBodies)).toEqual([]);
 });
 
 test('does not apply a computed change twice after a lost response', async () => {

@@ -73,7 +73,7 @@ async function settleUndo(target: Target, options: WorkOptions): Promise<Target>
 }
 
 /** Work of an undo run. */
-export const undoing: RunWork = { send: undoTarget, settle: settleUndo };
+export const undoing: RunWork = { writeTarget: undoTarget, resolveInterrupted: settleUndo };
 
 /** Handles a later version: names its author, or recognizes it as the write of this undo. */
 async function changedSince(target: Target, before: number | string, options: WorkOptions): Promise<Target> {

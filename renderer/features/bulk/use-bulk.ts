@@ -20,7 +20,7 @@ export function useBulk() {
   const [context] = useState(() => new RunContext(show));
   const [reason, setReason] = useState('');
   const person = usePerson();
-  useEffect(() => context.explain(provenanceFor(reason, person)), [context, person, reason]);
+  useEffect(() => context.setProvenance(provenanceFor(reason, person)), [context, person, reason]);
   useEffect(() => () => context.abort(), [context]);
   const actions = useMemo(
     () => actionsOf({ context, announce, client, level, name, queries, remote }),
@@ -38,7 +38,7 @@ function actionsOf(work: BulkWork) {
     dryRun: (source: BulkSource, operations: readonly BulkOperation[]) => {
       context.label = source.label;
       context.apply({ type: 'gather', operations });
-      context.enqueue(async (signal) => {
+      context.enqueueTask(async (signal) => {
         for await (const targets of collectTargets(client, source)) {
           if (signal.aborted) return;
           context.apply({ type: 'gathered', targets });
@@ -49,7 +49,7 @@ function actionsOf(work: BulkWork) {
     },
     /** Sends the records that the dry run found ready. */
     run: () =>
-      context.enqueue(async (signal) => {
+      context.enqueueTask(async (signal) => {
         const { operations, phase, targets } = context.state;
         // A double click queues a second run, which must not start.
         if (phase !== 'examined') return;
@@ -65,22 +65,23 @@ function actionsOf(work: BulkWork) {
     resume: () => {
       context.apply({ type: 'resume', now: Date.now() });
       const { phase, run } = context.state;
-      if (phase === 'examining') context.enqueue((signal) => examineAll(work, signal));
-      else if (run !== undefined) context.enqueue((signal) => sendAll(work, run, signal));
+      if (phase === 'examining') context.enqueueTask((signal) => examineAll(work, signal));
+      else if (run !== undefined) context.enqueueTask((signal) => sendAll(work, run, signal));
     },
     retry: (state: RetryState) => {
       context.apply({ type: 'retry', state, now: Date.now() });
       const { phase, run } = context.state;
-      if (phase === 'running' && run !== undefined) context.enqueue((signal) => sendAll(work, run, signal));
+      if (phase === 'running' && run !== undefined)
+        context.enqueueTask((signal) => sendAll(work, run, signal));
     },
     back: () => context.apply({ type: 'back' }),
     undo: () => {
       const { run } = context.state;
       if (run === undefined) return;
-      context.enqueue(async (signal) => {
+      context.enqueueTask(async (signal) => {
         if (context.state.run === run) await undoAll(work, run, signal);
       });
     },
-    restore: (id: string) => context.enqueue(() => restoreRun(work, id)),
+    restore: (id: string) => context.enqueueTask(() => restoreRun(work, id)),
   };
 }

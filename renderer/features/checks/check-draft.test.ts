@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftOf, idOf, newDraft, sameDraft, serializeCheck } from './check-draft.ts';
+import { toDraft, createCheckId, newDraft, hasSameDefinition, serializeCheck } from './check-draft.ts';
 
 test('converts a check to a draft and back, without empty members', () => {
   const definition = {
@@ -8,14 +8,17 @@ test('converts a check to a draft and back, without empty members', () => {
     failAbove: { percent: 2 },
     version: 3,
   };
-  const draft = draftOf({ ...definition, id: 'titled', by: 'Robin', at: '2026-11-22T12:00:00Z' });
+  const draft = toDraft({ ...definition, id: 'titled', by: 'Robin', at: '2026-11-22T12:00:00Z' });
   expect(serializeCheck(draft)).toEqual(definition);
-  expect(sameDraft(draft, { ...draft, active: false })).toBe(true);
-  expect(sameDraft(draft, { ...draft, note: 'x' })).toBe(false);
   expect(serializeCheck({ ...newDraft, points: '  ' })).not.toHaveProperty('points');
 });
 
+test('compares drafts without their activation', () => {
+  expect(hasSameDefinition(newDraft, { ...newDraft, active: true })).toBe(true);
+  expect(hasSameDefinition(newDraft, { ...newDraft, note: 'x' })).toBe(false);
+});
+
 test('derives an ID from the title', () => {
-  expect(idOf('Überprüfung: 2 Ziele!')).toBe('uberprufung-2-ziele');
-  expect(idOf('2 goals')).toBe('goals');
+  expect(createCheckId('Überprüfung: 2 Ziele!')).toBe('uberprufung-2-ziele');
+  expect(createCheckId('2 goals')).toBe('goals');
 });

@@ -28,7 +28,8 @@ export const newDraft = {
 /** A check while it is edited, with every field as text. */
 export type CheckDraft = Readonly<typeof newDraft>;
 
-export function draftOf(check: CustomCheck): CheckDraft {
+/** Converts a check to a draft. */
+export function toDraft(check: CustomCheck): CheckDraft {
   const { id, title, type, holds: holdsExpression, category, severity, active, version } = check;
   const { applies = '', points = '', owner = '', note = '', warnAbove, failAbove } = check;
   return {
@@ -83,7 +84,7 @@ export function pickCheckExpressions(draft: CheckDraft): CheckExpressions {
 }
 
 /** Derives an ID from a title. Other characters than letters and digits become hyphens. */
-export function idOf(title: string): string {
+export function createCheckId(title: string): string {
   const plain = title.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return plain
     .replace(/[^a-z0-9]+/g, '-')
@@ -92,7 +93,7 @@ export function idOf(title: string): string {
     .replace(/-+$/, '');
 }
 
-/** Returns true if two drafts are equal, apart from their activation. */
-export function sameDraft(leftDraft: CheckDraft, rightDraft: CheckDraft): boolean {
+/** Returns true if two drafts define the same check. Activation is changed separately and does not count. */
+export function hasSameDefinition(leftDraft: CheckDraft, rightDraft: CheckDraft): boolean {
   return JSON.stringify({ ...leftDraft, active: false }) === JSON.stringify({ ...rightDraft, active: false });
 }

@@ -24,7 +24,7 @@ interface CheckEditorProps {
   /** Stored check; undefined for a new check. */
   readonly check: CustomCheck | undefined;
   readonly draft: CheckDraft;
-  readonly changed: boolean;
+  readonly isChanged: boolean;
   readonly onChange: (draft: CheckDraft) => void;
   readonly onSaved: (id: string) => void;
   readonly onRemoved: () => void;
@@ -33,7 +33,7 @@ interface CheckEditorProps {
 
 /** Editor of one check: fields, trial and activation. */
 export function CheckEditor(props: CheckEditorProps) {
-  const { check, draft, changed: isChanged, onChange, onSaved, onRemoved, onLeave } = props;
+  const { check, draft, isChanged, onChange, onSaved, onRemoved, onLeave } = props;
   const { save, remove } = useCheckWrites();
   const trial = useTrial(draft);
   const announce = useAnnounce();

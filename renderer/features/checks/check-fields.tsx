@@ -5,7 +5,7 @@ import { parseLimit } from '../../../core/app/thresholds.ts';
 import { categories, severities } from '../../../core/app/quality.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
-import { idOf, type CheckDraft } from './check-draft.ts';
+import { createCheckId, type CheckDraft } from './check-draft.ts';
 import { ExpressionField } from './expression-field.tsx';
 import styles from './checks.module.css';
 
@@ -82,8 +82,8 @@ export function CheckFields(props: CheckFieldsProps) {
 
 /** The ID of a new check follows its title until the user edits the ID. */
 function withTitle(draft: CheckDraft, title: string): CheckDraft {
-  const isDerivedId = draft.version === 0 && draft.id === idOf(draft.title);
-  return { ...draft, title, ...(isDerivedId && { id: idOf(title) }) };
+  const isDerivedId = draft.version === 0 && draft.id === createCheckId(draft.title);
+  return { ...draft, title, ...(isDerivedId && { id: createCheckId(title) }) };
 }
 
 /** Returns the props of fields that edit their part of the draft. */

@@ -49,7 +49,7 @@ interface ChecksProps {
 
 function Checks({ checks, onUnsaved, onLeave }: ChecksProps) {
   const drafts = useDrafts(checks);
-  const { shown: selectedId, check, draft, unsaved: unsavedIds, titles } = drafts;
+  const { selectedId, check, draft, unsavedIds, titles } = drafts;
   useEffect(() => onUnsaved(titles), [onUnsaved, titles]);
   return (
     <div className={styles.sheet}>
@@ -76,7 +76,7 @@ function Checks({ checks, onUnsaved, onLeave }: ChecksProps) {
         key={selectedId}
         check={check}
         draft={draft}
-        changed={unsavedIds.includes(selectedId)}
+        isChanged={unsavedIds.includes(selectedId)}
         onChange={drafts.write}
         onSaved={(id) => drafts.markSaved(selectedId, id)}
         onRemoved={() => {

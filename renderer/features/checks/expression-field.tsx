@@ -23,14 +23,7 @@ export function ExpressionField(props: ExpressionFieldProps) {
   const { label, hint, value, required = false, error, onChange } = props;
   const listId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const {
-    suggestions,
-    selectedIndex,
-    offer: suggestAt,
-    take: accept,
-    hide,
-    onListKey,
-  } = useSuggestions(field, props);
+  const { suggestions, selectedIndex, suggestAt, accept, hide, onListKey } = useSuggestions(field, props);
   return (
     <Suggestions
       id={listId}
@@ -106,5 +99,5 @@ function useSuggestions(
     setCursor(offset);
     setSelectedIndex(0);
   };
-  return { suggestions, selectedIndex, offer: suggestAt, take: accept, hide, onListKey };
+  return { suggestions, selectedIndex, suggestAt, accept, hide, onListKey };
 }

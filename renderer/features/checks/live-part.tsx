@@ -58,14 +58,20 @@ function LiveResult({ result, type }: { readonly result: TrialResult; readonly t
     <>
       {messages.verdicts.broken} ·{' '}
       {pointers.map((pointer) => (
-        <Place key={pointer} pointer={pointer} type={type} />
+        <ElementExpression key={pointer} pointer={pointer} type={type} />
       ))}
     </>
   );
 }
 
 /** An element in FHIRPath: `activity[0].detail.status`, or a label for the whole record. */
-export function Place({ pointer, type }: { readonly pointer: string; readonly type: ResourceType }) {
+export function ElementExpression({
+  pointer,
+  type,
+}: {
+  readonly pointer: string;
+  readonly type: ResourceType;
+}) {
   if (pointer === '') return <span className={styles.dim}>{messages.whole}</span>;
   return <code>{expressionAt(type, parsePointer(pointer) ?? []).slice(type.length + 1)}</code>;
 }

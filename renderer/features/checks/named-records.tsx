@@ -5,7 +5,7 @@ import { QueryContent } from '../../ui/query-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './checks.module.css';
-import { Place } from './live-part.tsx';
+import { ElementExpression } from './live-part.tsx';
 import { useSkipped } from './use-checks.ts';
 
 const messages = text.checks;
@@ -39,7 +39,7 @@ export function NamedRecords({ title, type, records, onLeave }: NamedRecordsProp
             </LinkButton>
             <span>
               {reason}
-              {pointers?.[0] !== undefined && <Place pointer={pointers[0]} type={type} />}{' '}
+              {pointers?.[0] !== undefined && <ElementExpression pointer={pointers[0]} type={type} />}{' '}
               {pointers && pointers.length > 1 && messages.elements(pointers.length - 1)}
             </span>
           </li>

@@ -9,7 +9,7 @@ import {
 } from '../../../core/app/checks.ts';
 import { checksKey } from '../../platform/checks.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { useAnswer } from '../../platform/use-answer.ts';
+import { useAppQuery } from '../../platform/use-answer.ts';
 import { pickCheckExpressions, serializeCheck, type CheckDraft } from './check-draft.ts';
 
 /** Saves and removes checks, and reloads the worklist after each. */
@@ -61,5 +61,5 @@ export function useLive(trial: CheckTrial | undefined) {
 
 /** Loads the records that a check could not evaluate. */
 export function useSkipped(id: string) {
-  return useAnswer(`/checks/${id}/skipped`, SkippedRecords, { queryKey: [...checksKey, id, 'skipped'] });
+  return useAppQuery(`/checks/${id}/skipped`, SkippedRecords, { queryKey: [...checksKey, id, 'skipped'] });
 }

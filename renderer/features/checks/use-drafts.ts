@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { CustomCheck } from '../../../core/app/checks.ts';
-import { draftOf, newDraft, sameDraft, type CheckDraft } from './check-draft.ts';
+import { toDraft, newDraft, hasSameDefinition, type CheckDraft } from './check-draft.ts';
 
 /**
  * Drafts by check ID, so that selecting another check loses nothing. The new check has no ID and is stored under ''.
@@ -11,17 +11,17 @@ export function useDrafts(checks: readonly CustomCheck[]) {
   const currentId = selectedId ?? checks[0]?.id ?? '';
   const check = checks.find(({ id }) => id === currentId);
   const changedDrafts = useMemo(
-    () => [...drafts].filter(([id, draft]) => !sameDraft(draft, loadDraft(checks, id))),
+    () => [...drafts].filter(([id, draft]) => !hasSameDefinition(draft, loadDraft(checks, id))),
     [checks, drafts],
   );
   const drop = (id: string) =>
     setDrafts((previousDrafts) => new Map([...previousDrafts].filter(([draftId]) => draftId !== id)));
   return {
-    shown: currentId,
+    selectedId: currentId,
     check,
     draft: drafts.get(currentId) ?? loadDraft(checks, currentId),
     /** IDs of unsaved drafts. */
-    unsaved: changedDrafts.map(([id]) => id),
+    unsavedIds: changedDrafts.map(([id]) => id),
     titles: useMemo(() => changedDrafts.map(([, { title }]) => title), [changedDrafts]),
     choose: select,
     write: (draft: CheckDraft) =>
@@ -38,5 +38,5 @@ export function useDrafts(checks: readonly CustomCheck[]) {
 
 function loadDraft(checks: readonly CustomCheck[], id: string): CheckDraft {
   const storedCheck = checks.find((candidate) => candidate.id === id);
-  return storedCheck ? draftOf(storedCheck) : newDraft;
+  return storedCheck ? toDraft(storedCheck) : newDraft;
 }

@@ -32,7 +32,7 @@ interface ConnectionDialogProps extends DialogOf {
 /** Dialog of one connection: server, color, mode and access, with a test before use. */
 export function ConnectionDialog({ onClose, ...target }: ConnectionDialogProps) {
   const dialog = useConnectionDialog(target, onClose);
-  const { form, problems, kept: savedConnection, test } = dialog;
+  const { form, problems, savedConnection, test } = dialog;
   const [isRemoving, setIsRemoving] = useState(false);
   const fields = { form, problems, onChange: dialog.change };
   const hasFurtherProblems = furtherNames.some((name) => problems[name] !== undefined);
@@ -55,7 +55,7 @@ export function ConnectionDialog({ onClose, ...target }: ConnectionDialogProps) 
           void dialog.saveAndClose();
         }}
       >
-        {target.copyFrom && <p className={styles.hint}>{messages.copied(target.copyFrom.name)}</p>}
+        {target.copySource && <p className={styles.hint}>{messages.copied(target.copySource.name)}</p>}
         <ServerFields {...fields} />
         <AccessFields {...fields} backend={dialog.backend} secret={dialog.secrets.secret} />
         {form.kind === 'authorization-code' && <SignIn dialog={dialog} />}
@@ -94,7 +94,7 @@ interface FootProps {
 
 /** Actions for the saved and the edited connection. */
 function Foot({ dialog, onRemove, onClose }: FootProps) {
-  const { kept: savedConnection, busy, test, secrets } = dialog;
+  const { savedConnection, busy, test, secrets } = dialog;
   return (
     <SheetFooter className={styles.foot}>
       {savedConnection && (

@@ -23,7 +23,7 @@ export const ConnectionEditor = memo(function ConnectionEditor() {
     'connection.proxy': () => setProxyOpen(true),
     'connection.add': () => setDialogTarget({}),
     'connection.duplicate': remote
-      ? () => setDialogTarget({ copyFrom: remote })
+      ? () => setDialogTarget({ copySource: remote })
       : text.commands.localConnection,
     'connection.edit': remote ? () => setDialogTarget({ connection: remote }) : text.commands.localConnection,
   });

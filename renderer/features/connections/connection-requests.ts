@@ -34,14 +34,14 @@ export function useConnectionRequests() {
     /** Saves the settings, then the entered secrets. */
     async save(id: string | undefined, settings: ConnectionSettings, secrets: EnteredSecrets) {
       const savedConnection = await (id === undefined
-        ? client.ask(ConnectionSummary, 'POST', '/connections', settings)
-        : client.ask(ConnectionSummary, 'PUT', pathOf(id), settings));
+        ? client.requestAs(ConnectionSummary, 'POST', '/connections', settings)
+        : client.requestAs(ConnectionSummary, 'PUT', pathOf(id), settings));
       try {
         await saveSecrets(savedConnection.id, secrets);
       } finally {
         await refresh();
       }
-      return client.ask(ConnectionSummary, 'GET', pathOf(savedConnection.id));
+      return client.requestAs(ConnectionSummary, 'GET', pathOf(savedConnection.id));
     },
     /** Saves the default proxy, then its password if entered. */
     async saveProxy(proxy: DefaultProxy, password: string) {
@@ -69,7 +69,7 @@ export function useConnectionRequests() {
     remove: (id: string) => change('DELETE', pathOf(id)),
     removeSecret: (id: string) => change('DELETE', pathOf(id, '/secret')),
     async signIn(id: string) {
-      const signIn = await client.ask(SignInStarted, 'POST', pathOf(id, '/sign-in'));
+      const signIn = await client.requestAs(SignInStarted, 'POST', pathOf(id, '/sign-in'));
       await refresh();
       return signIn;
     },
@@ -109,7 +109,7 @@ interface TestInput {
 export function useConnectionTest() {
   const queries = useLocalQueries();
   return useMutation({
-    mutationFn: (input: TestInput) => client.ask(ConnectionTest, 'POST', '/connections/test', input),
+    mutationFn: (input: TestInput) => client.requestAs(ConnectionTest, 'POST', '/connections/test', input),
     onSettled: () => queries.invalidateQueries({ queryKey: connectionsKey }),
   });
 }

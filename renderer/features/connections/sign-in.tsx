@@ -7,8 +7,8 @@ const messages = text.connection;
 
 /** State of the sign-in, with buttons to sign in or out. */
 export function SignIn({ dialog }: { readonly dialog: OpenDialog }) {
-  const { kept: connection, address, busy } = dialog;
-  const access = connection?.access;
+  const { savedConnection, address, busy } = dialog;
+  const access = savedConnection?.access;
   return (
     <div className={styles.signIn} role="status">
       {access === 'signing-in' && (
@@ -30,7 +30,7 @@ export function SignIn({ dialog }: { readonly dialog: OpenDialog }) {
       )}
       {access !== 'ready' && access !== 'signing-in' && (
         <>
-          <p>{connection?.accessFault ?? messages.signedOut}</p>
+          <p>{savedConnection?.accessFault ?? messages.signedOut}</p>
           <Button loading={busy} onClick={() => void dialog.signIn()}>
             {messages.signIn}
           </Button>

@@ -23,7 +23,7 @@ import type { SecretState } from './form-fields.tsx';
 /** Target of a dialog: a connection to edit, a connection to copy, or neither for a new connection. */
 export interface DialogOf {
   readonly connection?: ConnectionSummary | undefined;
-  readonly copyFrom?: ConnectionSummary;
+  readonly copySource?: ConnectionSummary;
 }
 
 /** Form, saved connection and actions of a dialog. Actions never reject: errors appear in the form. */
@@ -34,8 +34,8 @@ export function useConnectionDialog(target: DialogOf, onClose: () => void) {
   const requests = useConnectionRequests();
   const test = useConnectionTest();
   const connectionForm = useForm(target);
-  const { id, form, problems, failure, kept: savedConnection, backend } = connectionForm;
-  const { busy, attempt, saveAnd, ofKept: withSavedId } = useAttempts(connectionForm);
+  const { id, form, problems, failure, savedConnection, backend } = connectionForm;
+  const { busy, attempt, saveAnd, withSavedId } = useAttempts(connectionForm);
   const [address, setAddress] = useState<string>();
 
   return {
@@ -43,7 +43,7 @@ export function useConnectionDialog(target: DialogOf, onClose: () => void) {
     problems,
     failure,
     busy,
-    kept: savedConnection,
+    savedConnection,
     test,
     address,
     backend,
@@ -61,7 +61,7 @@ export function useConnectionDialog(target: DialogOf, onClose: () => void) {
       }),
     runTest: () =>
       attempt(async () => {
-        const settings = connectionForm.read();
+        const settings = connectionForm.readSettings();
         if (!settings) return;
         await test.mutateAsync({
           settings,
@@ -95,13 +95,7 @@ export function useConnectionDialog(target: DialogOf, onClose: () => void) {
 export type OpenDialog = ReturnType<typeof useConnectionDialog>;
 
 /** Runs one action at a time and reports errors in the form. */
-function useAttempts({
-  id,
-  form,
-  read: readSettings,
-  take: applySaved,
-  refuse: reportError,
-}: ReturnType<typeof useForm>) {
+function useAttempts({ id, form, readSettings, applySaved, reportError }: ReturnType<typeof useForm>) {
   const requests = useConnectionRequests();
   const [busy, setBusy] = useState(false);
   const attempt = async (action: () => Promise<void>) => {
@@ -127,13 +121,13 @@ function useAttempts({
         await onSaved(connection);
       }),
     /** Runs an action with the ID of the saved connection. Does nothing for a new connection. */
-    ofKept: (action: (savedId: string) => Promise<void>) =>
+    withSavedId: (action: (savedId: string) => Promise<void>) =>
       attempt(() => (id === undefined ? Promise.resolve() : action(id))),
   };
 }
 
 /** State of the form, with the saved connection and the problems. */
-function useForm({ connection: savedTarget, copyFrom: copySource }: DialogOf) {
+function useForm({ connection: savedTarget, copySource }: DialogOf) {
   const list = useConnections().data;
   const [id, setId] = useState(savedTarget?.id);
   const [form, setForm] = useState<ConnectionForm>(() => {
@@ -150,7 +144,7 @@ function useForm({ connection: savedTarget, copyFrom: copySource }: DialogOf) {
     form,
     problems,
     failure,
-    kept: savedConnection,
+    savedConnection,
     backend: list?.secrets,
     change: (part: Partial<ConnectionForm>) => {
       setForm((previous) => ({ ...previous, ...part }));
@@ -159,19 +153,19 @@ function useForm({ connection: savedTarget, copyFrom: copySource }: DialogOf) {
       );
     },
     /** Returns the settings of the form; undefined if it has problems, which then appear. */
-    read: () => {
+    readSettings: () => {
       const result = settingsOf(form);
       setFailure(undefined);
       setProblems('problems' in result ? result.problems : {});
       return 'problems' in result ? undefined : result.settings;
     },
     /** Continues with the saved connection. */
-    take: (connection: ConnectionSummary) => {
+    applySaved: (connection: ConnectionSummary) => {
       setId(connection.id);
       setForm({ ...formOf(connection) });
     },
     /** Reports an error, with each issue at its field. */
-    refuse: (error: unknown) => {
+    reportError: (error: unknown) => {
       const isSecretError = error instanceof SecretNotSavedError;
       if (isSecretError) setId(error.id);
       const errorDetails = toFailure(isSecretError ? error.cause : error);

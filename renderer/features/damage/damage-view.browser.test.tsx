@@ -50,11 +50,11 @@ const confirm = page.getByRole('button', { name: messages.mend.confirm });
 test('shows a placeholder until the response arrives, and reports an unsupported address', async () => {
   let answer: 'waits' | 404 = 'waits';
   answerWith({ 'GET /app/damage': () => answer });
-  const { rerender, container } = await show(<DamageView front />);
+  const { rerender, container } = await show(<DamageView isActive />);
   await expect.poll(() => container.querySelector('.mantine-Skeleton-root')).not.toBeNull();
   answer = 404;
-  await rerender(<DamageView front key="again" />);
-  const { unmount } = await show(<DamageView front />);
+  await rerender(<DamageView isActive key="again" />);
+  const { unmount } = await show(<DamageView isActive />);
   await expect.element(page.getByText(text.failure.notOffered(messages.offer))).toBeVisible();
   await unmount();
 });
@@ -62,7 +62,7 @@ test('shows a placeholder until the response arrives, and reports an unsupported
 test('reports a failed request and retries it', async () => {
   let answer: DamageList | 403 = 403;
   answerWith({ 'GET /app/damage': () => answer });
-  await show(<DamageView front />);
+  await show(<DamageView isActive />);
   await expect.element(page.getByText(messages.failed)).toBeVisible();
   answer = damage([]);
   await page.getByRole('button', { name: text.failure.retry }).click();
@@ -78,7 +78,7 @@ test('shows the time of the last check and the progress of a running one', async
       return 202;
     },
   });
-  await show(<DamageView front />);
+  await show(<DamageView isActive />);
   await expect.element(page.getByText(messages.never)).toBeVisible();
   await page.getByRole('button', { name: messages.check }).click();
   await expect.element(page.getByText(messages.running(300, 1200))).toBeVisible();
@@ -103,7 +103,7 @@ test('repairs a damaged record from the selected backup and clears the status ba
   });
   await show(
     <>
-      <DamageView front />
+      <DamageView isActive />
       <DamageBanner />
     </>,
   );
@@ -128,7 +128,7 @@ test('names changes missing in an older backup, and shows a rejection without lo
     'GET /app/damage': () => damage([createDamaged('a', { version: 3, backups: [older] })]),
     'POST /app/damage/CarePlan/a/mend': () => 409,
   });
-  await show(<DamageView front />);
+  await show(<DamageView isActive />);
   await openRepair('a');
   await expect.element(sheet('a')).toMatchTextContent(messages.mend.older(2));
   await confirm.click();
@@ -140,7 +140,7 @@ test('names changes missing in an older backup, and shows a rejection without lo
 test('stores the record of a file as the next version and rejects a file of another record', async () => {
   const id = await storedPlan();
   answerWith({ 'GET /app/damage': () => damage([createDamaged(id)]) });
-  await show(<DamageView front />);
+  await show(<DamageView isActive />);
   await openRepair(id);
   await expect.element(sheet(id)).toMatchTextContent(messages.mend.none);
   await page.getByRole('radio', { name: messages.mend.sources.file }).click();
@@ -163,7 +163,7 @@ test('stores the record of a file as the next version and rejects a file of anot
 test('stores the edited record only over the version that was shown', async () => {
   const id = await storedPlan();
   answerWith({ 'GET /app/damage': () => damage([createDamaged(id)]) });
-  await show(<DamageView front />);
+  await show(<DamageView isActive />);
   await openRepair(id);
   await expect.element(sheet(id)).toMatchTextContent(`"id": "${id}"`);
   const model = loadedMonaco()
@@ -191,7 +191,7 @@ test('restores an older version only from a backup of the same version', async (
     'GET /app/damage': () => damage([createDamaged('a', { version: 2, current: false, backups })]),
     'POST /app/damage/CarePlan/a/mend': () => ({ resourceType: 'CarePlan' }),
   });
-  await show(<DamageView front />);
+  await show(<DamageView isActive />);
   await openRepair('a');
   await expect.element(sheet('a')).toMatchTextContent(messages.mend.whatFormer(2));
   await expect.element(sheet('a').getByRole('radio')).not.toBeInTheDocument();
@@ -224,7 +224,7 @@ test('names database backups of a shared store and repairs by an edited text', a
     'GET /app/overview': () => overviewWith({ absent: ['backups'] }),
     'GET /app/damage': () => damage([createDamaged('a')]),
   });
-  await show(<DamageView front />);
+  await show(<DamageView isActive />);
   await expect
     .element(page.getByRole('row', { name: /CarePlan\/a/ }))
     .toMatchTextContent(messages.databaseBackups);
@@ -235,7 +235,7 @@ test('names database backups of a shared store and repairs by an edited text', a
 
 test('offers no repair by text for a damaged older version', async () => {
   answerWith({ 'GET /app/damage': () => damage([createDamaged('a', { version: 2, current: false })]) });
-  await show(<DamageView front />);
+  await show(<DamageView isActive />);
   const row = page.getByRole('row', { name: /CarePlan\/a/ });
   await expect.element(row).toMatchTextContent(messages.former(2));
   await expect.element(row).toMatchTextContent(messages.formerWhole);

@@ -19,9 +19,9 @@ import { useCheck, useDamage } from './use-damage.ts';
 const messages = text.damage;
 
 /** Damage part of Trust: damaged texts, the last check, and repair. */
-export function DamageView({ front }: { readonly front: boolean }) {
+export function DamageView({ isActive }: { readonly isActive: boolean }) {
   const query = useDamage();
-  useReturn(front, () => {
+  useReturn(isActive, () => {
     if (query.isSuccess) void query.refetch();
   });
   return (

@@ -13,14 +13,14 @@ const options = { ...editorOptions, ariaLabel: text.damage.mend.editor };
 
 interface WholeEditorProps {
   readonly record: RecordName;
-  readonly text: string;
+  readonly json: string;
   readonly onChange: (json: string) => void;
 }
 
 /** Editor for the intact record, with the suggestions and markers of a record tab. */
 export const WholeEditor = memo(function WholeEditor(props: WholeEditorProps) {
   const { type, id } = props.record;
-  const { text: json, onChange } = props;
+  const { json, onChange } = props;
   const Editor = useEditor();
   const scheme = useComputedColorScheme('light');
   const path = `chartkeeper:/${type}/${id}/mend-${useId()}.json`;

@@ -77,7 +77,7 @@ export function RepairSheet({ record, onClose }: MendSheetProps) {
         {source === 'file' && <FileChoice fileName={file?.name} onSelect={setFile} />}
         {source === 'text' && (
           <div className={styles.editor}>
-            <WholeEditor record={record} text={editedText} onChange={setEditedText} />
+            <WholeEditor record={record} json={editedText} onChange={setEditedText} />
           </div>
         )}
         {problem !== undefined && (

@@ -6,7 +6,7 @@ import type { Client } from '../../../core/api/client.ts';
 import { DamageList, type DamagedVersion } from '../../../core/app/damage.ts';
 import { LossList, type Loss } from '../../../core/app/losses.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { useAnswer } from '../../platform/use-answer.ts';
+import { useAppQuery } from '../../platform/use-answer.ts';
 import { useChange } from '../../platform/use-change.ts';
 import { provenanceFor, usePerson } from '../../platform/people.ts';
 import { text } from '../../ui/text.ts';
@@ -20,7 +20,7 @@ const lossesKey = ['losses'];
 /** Loads the damage and the progress of the check. Disabled for other servers. */
 export function useDamage() {
   const { remote } = useConnection();
-  return useAnswer('/damage', DamageList, {
+  return useAppQuery('/damage', DamageList, {
     enabled: !remote,
     queryKey: damageKey,
     refetchInterval: ({ state: { data, error } }) => {
@@ -53,7 +53,7 @@ export function useRepair({ type, id, version }: DamagedVersion, onMended: () =>
 /** Loads the unread losses, latest first. */
 export function useLosses(): readonly Loss[] {
   const { remote } = useConnection();
-  const { data } = useAnswer('/losses', LossList, {
+  const { data } = useAppQuery('/losses', LossList, {
     enabled: !remote,
     queryKey: lossesKey,
     // A restarted server may have found a loss.

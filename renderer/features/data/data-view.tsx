@@ -20,7 +20,7 @@ type DataPart = (typeof dataParts)[number];
 const visiblePartStore = createStore<DataPart>('import');
 
 /** Data tab: import, export, packages, backups, settings and training records. */
-export function DataView({ front }: { readonly front: boolean }) {
+export function DataView({ isActive }: { readonly isActive: boolean }) {
   const messages = text.data;
   const { openView } = useWorkbenchActions();
   const visiblePart = useStore(visiblePartStore);
@@ -41,7 +41,7 @@ export function DataView({ front }: { readonly front: boolean }) {
     packages: <PackageSection />,
     backups: <BackupSection />,
     settings: <SettingsPart />,
-    training: <TrainingPart front={front} />,
+    training: <TrainingPart isActive={isActive} />,
   };
   return (
     <Tabs
@@ -56,7 +56,7 @@ export function DataView({ front }: { readonly front: boolean }) {
       <Tabs.List aria-label={messages.name} className={frame.parts}>
         {dataParts.map((part) => (
           <Tabs.Tab key={part} value={part}>
-            {messages.parts[part]}
+            {messages.tabs[part]}
           </Tabs.Tab>
         ))}
       </Tabs.List>

@@ -62,7 +62,7 @@ function useDropHandler(): (data: DataTransfer) => Promise<void> {
   return async (data) => {
     const files = await droppedFiles(data).catch(() => undefined);
     if (!files) {
-      announce(text.data.import.unread);
+      announce(text.data.import.readFailed);
       return;
     }
     const { packages, otherFiles } = packagesAmong(files);

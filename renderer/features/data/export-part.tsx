@@ -39,7 +39,7 @@ export function ExportSection() {
       }}
     >
       <h2>{messages.heading}</h2>
-      <p>{messages.what}</p>
+      <p>{messages.description}</p>
       <div className={styles.row}>
         <ExportFields
           form={form}
@@ -99,14 +99,14 @@ function useExportRun() {
         lastUpdate = performance.now();
         setPhase({ name: 'running', records: count, bytes: size });
       });
-      recordCount = done.lines;
-      if (done.lines === 0) {
+      recordCount = done.lineCount;
+      if (done.lineCount === 0) {
         end(messages.none, { name: 'ended', message: messages.none });
         return;
       }
       const name = fileName(form.type === '' ? 'records' : form.type, 'ndjson');
       saveFile(done.blob, name);
-      const message = messages.done(done.lines, name);
+      const message = messages.done(done.lineCount, name);
       end(message, { name: 'ended', message, tone: 'good' });
     } catch (error) {
       const message = messages.stopped(recordCount);
@@ -132,7 +132,7 @@ function ExportFields({ form, disabled, onForm }: WantedProps) {
         id="export-type"
         disabled={disabled}
         value={form.type}
-        data={[{ value: '', label: messages.both }, ...resourceTypes]}
+        data={[{ value: '', label: messages.allTypes }, ...resourceTypes]}
         onChange={({ currentTarget: { value } }) => onForm({ type: isResourceType(value) ? value : '' })}
       />
       <label htmlFor="export-criteria">{messages.criteria}</label>
@@ -142,8 +142,8 @@ function ExportFields({ form, disabled, onForm }: WantedProps) {
         disabled={disabled}
         spellCheck={false}
         autoComplete="off"
-        placeholder={messages.criteriaHint}
-        title={messages.criteriaWhat}
+        placeholder={messages.criteriaPlaceholder}
+        title={messages.criteriaDescription}
         value={form.criteria}
         onChange={({ currentTarget: { value } }) => onForm({ criteria: value })}
       />

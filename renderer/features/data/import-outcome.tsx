@@ -33,7 +33,7 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
     <>
       {phase.name === 'failed' ? (
         <FailureMessage title={messages.failed(dryRun)} failure={phase.failure}>
-          <p>{messages.confirmed(progress.counts, dryRun)}</p>
+          <p>{messages.beforeFailure(progress.counts, dryRun)}</p>
           {!dryRun && phase.unconfirmed > 0 && <p>{messages.unconfirmed(phase.unconfirmed)}</p>}
         </FailureMessage>
       ) : (
@@ -41,13 +41,13 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
           {outcomeWords(state)}
         </p>
       )}
-      {!dryRun && log.companions().length > 0 && <p>{messages.companions(log.companions())}</p>}
+      {!dryRun && log.companions().length > 0 && <p>{messages.storedSupporting(log.companions())}</p>}
       <div className={styles.row}>
         {!dryRun && <NextSteps log={log} />}
         <ImportFlagged state={state} log={log} />
         {clean && !isListVisible && log.count('all') > 0 && (
           <Button variant="subtle" onClick={() => setListVisible(true)}>
-            {messages.list}
+            {messages.showResults}
           </Button>
         )}
       </div>
@@ -56,7 +56,7 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
           <div className={styles.row}>
             <SegmentedControl
               size="xs"
-              aria-label={messages.filter}
+              aria-label={messages.filterLabel}
               value={filter}
               data={filters.map((option) => ({
                 value: option,
@@ -97,11 +97,13 @@ function NextSteps({ log }: { readonly log: ImportLog }) {
               )
             }
           >
-            {types.length === 1 ? messages.show : messages.showOf(type, log.countStored(type))}
+            {types.length === 1
+              ? messages.showRecords
+              : messages.showRecordsOfType(type, log.countStored(type))}
           </Button>
         ))}
       {flaggedCount > 0 && (
-        <Button onClick={() => openView('quality')}>{messages.worklist(flaggedCount)}</Button>
+        <Button onClick={() => openView('quality')}>{messages.reviewIssues(flaggedCount)}</Button>
       )}
     </>
   );
@@ -117,7 +119,8 @@ function ImportFlagged({ state: { phase, options }, log }: AnywayProps) {
   const count = log.storableCount;
   const alreadyFlags = options.level === 'off' || 'flagging' in phase;
   if (count === 0 || alreadyFlags) return null;
-  const label = 'dryRun' in phase && phase.dryRun ? messages.anywayAll(count) : messages.anyway(count);
+  const label =
+    'dryRun' in phase && phase.dryRun ? messages.importAllFlagged(count) : messages.importRefused(count);
   return <Button onClick={imports.startFlagging}>{label}</Button>;
 }
 

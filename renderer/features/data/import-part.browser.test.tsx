@@ -76,13 +76,13 @@ test('imports a folder of small files in one request and shows one line with nex
   expect((await commands.requests()).filter((request) => request.includes('/app/import'))).toHaveLength(1);
   await expect.element(grid).not.toBeInTheDocument();
 
-  await button(messages.show).click();
+  await button(messages.showRecords).click();
   const [[type, pairs]] = actionCalls as [[string, [string, string][]]];
   const query = pairs.map(([name, value]) => `${name}=${value}`).join('&');
   const matches = (await (await send('GET', `/fhir-r4/v1/${type}?${query}`)).json()) as { total: number };
   expect(matches.total).toBe(120);
 
-  await button(messages.list).click();
+  await button(messages.showResults).click();
   expect(grid.getByRole('row').elements().length).toBeLessThan(60);
   await userEvent.click(grid.getByRole('button').first());
   expect(actionCalls.at(-1)).toMatch(/^CarePlan\/plan-/);
@@ -105,7 +105,7 @@ test('lists rejected records first and imports them flagged after the others', a
   const actionCalls = await showImport(mixedFiles);
   await button(messages.dryRun).click();
   await expect.element(grid).toBeVisible();
-  await expect.element(page.getByText(messages.inFolder('ward/'))).toBeVisible();
+  await expect.element(page.getByText(messages.allInFolder('ward/'))).toBeVisible();
   await expect
     .element(grid.getByRole('row').nth(1))
     .toMatchTextContent(/^a\.ndjson2Would be refusedCarePlan\.description: /);
@@ -116,17 +116,17 @@ test('lists rejected records first and imports them flagged after the others', a
   await button(messages.importFiles(3)).click();
   await expect.element(page.getByText('2 of 4 records stored. 2 refused.')).toBeVisible();
   expect(await storedIds()).toEqual(['a', 'd']);
-  await button(messages.anyway(2)).click();
+  await button(messages.importRefused(2)).click();
   await expect.element(page.getByText('2 of 2 records stored.')).toBeVisible();
   expect(await storedIds()).toEqual(['a', 'b', 'c', 'd']);
-  await button(messages.worklist(2)).click();
+  await button(messages.reviewIssues(2)).click();
   expect(actionCalls).toEqual(['quality']);
 });
 
 test('imports all records after a dry run, with rejected records flagged', async () => {
   await showImport(mixedFiles);
   await button(messages.dryRun).click();
-  await button(messages.anywayAll(2)).click();
+  await button(messages.importAllFlagged(2)).click();
   await expect.element(page.getByText('4 of 4 records stored.')).toBeVisible();
   expect(await storedIds()).toEqual(['a', 'b', 'c', 'd']);
 });
@@ -139,8 +139,8 @@ test('offers no import of rejected records that no level stores', async () => {
   });
   await button(messages.withoutDryRun).click();
   await expect.element(page.getByText('1 of 3 records stored. 2 refused.')).toBeVisible();
-  await expect.element(button(messages.show)).toBeVisible();
-  for (const count of [1, 2]) expect(button(messages.anyway(count)).elements()).toEqual([]);
+  await expect.element(button(messages.showRecords)).toBeVisible();
+  for (const count of [1, 2]) expect(button(messages.importRefused(count)).elements()).toEqual([]);
 });
 
 test('announces the start and result of an import and logs the stored records', async () => {
@@ -176,13 +176,13 @@ test("reports dropped files that can't be read and lists none", async () => {
   const drop = new DragEvent('drop', { cancelable: true });
   Object.defineProperty(drop, 'dataTransfer', { value: { types: ['Files'], items } });
   window.dispatchEvent(drop);
-  await expect.element(statusBar).toHaveTextContent(messages.unread);
+  await expect.element(statusBar).toHaveTextContent(messages.readFailed);
   expect(imports.get().files).toEqual([]);
 });
 
 test('stores invalid records at level off and rejects them at level standard', async () => {
   await showImport({ 'a.json': dirty('a') });
-  const level = page.getByLabelText(messages.level);
+  const level = page.getByLabelText(messages.validation);
   await userEvent.selectOptions(level, 'off');
   await button(messages.dryRun).click();
   await expect.element(page.getByText('1 of 1 record would be stored.', { exact: false })).toBeVisible();

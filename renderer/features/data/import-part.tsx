@@ -21,7 +21,7 @@ export function ImportSection() {
   return (
     <div className={styles.column}>
       <h2>{messages.heading}</h2>
-      {files.length === 0 && <p>{messages.what}</p>}
+      {files.length === 0 && <p>{messages.description}</p>}
       <FilePickers
         accept=".json,.ndjson,.jsonl"
         icon={IconFileImport}
@@ -79,14 +79,14 @@ function Options({ state }: { readonly state: ImportState }) {
           imports.dispatch({ type: 'options', options: { keepIds: checked } })
         }
       />
-      <label htmlFor="import-level">{messages.level}</label>
+      <label htmlFor="import-level">{messages.validation}</label>
       <NativeSelect
         id="import-level"
         disabled={busy}
         value={options.level}
         data={[
-          { value: 'standard', label: messages.levels.standard },
-          { value: 'off', label: messages.levels.off },
+          { value: 'standard', label: messages.validationLevels.standard },
+          { value: 'off', label: messages.validationLevels.off },
         ]}
         onChange={({ currentTarget: { value } }) =>
           imports.dispatch({ type: 'options', options: { level: value === 'off' ? 'off' : 'standard' } })

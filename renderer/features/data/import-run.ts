@@ -13,7 +13,7 @@ import {
   isBusy,
   type ImportAction,
   type ImportProgress,
-  type Pass,
+  type ImportPass,
 } from './import-state.ts';
 
 /** Target duration of a chunk in milliseconds. Chunks start small for early progress and grow to this duration. */
@@ -35,7 +35,7 @@ function createImport() {
   const { get, set, subscribe } = createStore(initialImport);
   const dispatch = (action: ImportAction) => set(importReducer(get(), action));
 
-  async function start({ dryRun, flagging }: Pass): Promise<void> {
+  async function start({ dryRun, flagging }: ImportPass): Promise<void> {
     const { files, options } = get();
     if (isBusy(get()) || files.length === 0) return;
     const requestedPlaces = flagging === 'refused' ? log.storablePlaces() : undefined;
@@ -48,7 +48,7 @@ function createImport() {
       log,
       signal: abort.signal,
       isStopped: () => get().phase.name === 'stopping',
-      progressed: (progress) => dispatch({ type: 'progressed', progress }),
+      onProgress: (progress) => dispatch({ type: 'progressed', progress }),
     });
     try {
       await run.files(files, requestedPlaces);
@@ -87,7 +87,7 @@ interface Job {
   readonly log: ImportLog;
   readonly signal: AbortSignal;
   readonly isStopped: () => boolean;
-  readonly progressed: (progress: ImportProgress) => void;
+  readonly onProgress: (progress: ImportProgress) => void;
 }
 
 /** One pass over the files. */
@@ -168,7 +168,7 @@ class Run {
     const now = performance.now();
     if (now - this.lastUpdate < after) return;
     this.lastUpdate = now;
-    this.job.progressed(this.progress());
+    this.job.onProgress(this.progress());
   }
 }
 

@@ -19,7 +19,7 @@ export interface ImportProgress {
 }
 
 /** One run over the files. */
-export interface Pass {
+export interface ImportPass {
   readonly dryRun: boolean;
   /** Stores records that violate rules with their issues: all files, or the records that the last run rejected. */
   readonly flagging?: 'all' | 'refused';
@@ -27,8 +27,8 @@ export interface Pass {
 
 type ImportPhase =
   | { readonly name: 'idle' }
-  | ({ readonly name: 'running' | 'stopping' | 'done' | 'stopped' } & Pass)
-  | (Pass & {
+  | ({ readonly name: 'running' | 'stopping' | 'done' | 'stopped' } & ImportPass)
+  | (ImportPass & {
       readonly name: 'failed';
       readonly failure: Failure;
       /** Maximum number of sent records without a known result. */
@@ -48,7 +48,7 @@ export type ImportAction =
   | { readonly type: 'chosen'; readonly selection: FileSelection }
   | { readonly type: 'cleared' }
   | { readonly type: 'options'; readonly options: Partial<ImportOptions> }
-  | ({ readonly type: 'started' } & Pass)
+  | ({ readonly type: 'started' } & ImportPass)
   | { readonly type: 'progressed'; readonly progress: ImportProgress }
   | { readonly type: 'stopping' }
   | { readonly type: 'ended'; readonly progress: ImportProgress }
@@ -144,7 +144,7 @@ export function outcomeWords({ phase, progress: { counts } }: ImportState): stri
     case 'stopped':
       return messages.stopped(counts, phase.dryRun);
     case 'failed':
-      return `${messages.failed(phase.dryRun)} ${messages.confirmed(counts, phase.dryRun)}`;
+      return `${messages.failed(phase.dryRun)} ${messages.beforeFailure(counts, phase.dryRun)}`;
     case 'idle':
     case 'running':
     case 'stopping':

@@ -21,7 +21,7 @@ interface OutcomeTableProps {
   readonly dryRun: boolean;
 }
 
-const { outcome, outcomeColumns: labels, otherType, inFolder } = text.data.import;
+const { outcome, outcomeColumns: labels, otherType, allInFolder: inFolder } = text.data.import;
 const tones = {
   stored: 'good',
   unchanged: 'neutral',

@@ -67,7 +67,7 @@ function Pickers({ list, busy }: { readonly list: PackageList; readonly busy: bo
   const queries = useQueryClient();
   const addPackages = useAddPackages();
   const look = useChange(
-    (client) => client.ask(PackageList, 'POST', '/packages/look'),
+    (client) => client.requestAs(PackageList, 'POST', '/packages/look'),
     (packageList) => void queries.setQueryData(packagesKey, packageList),
   );
   return (

@@ -57,7 +57,7 @@ async function addAll(packages: readonly ChosenPackage[]): Promise<void> {
 async function add(selectedPackage: ChosenPackage): Promise<PackageLine> {
   try {
     const { body, type } = await bodyOf(selectedPackage);
-    const { installed: installedPackage, isNew } = await sendPackage(body, type);
+    const { installedPackage, isNew } = await sendPackage(body, type);
     const formatMessage = isNew ? messages.added : messages.unchanged;
     return { tone: 'good', text: formatMessage(installedPackage.name, installedPackage.version) };
   } catch (error) {

@@ -18,7 +18,7 @@ export function ResetPart({ state: { total, others: otherCount } }: { readonly s
   return (
     <section className={styles.section} aria-label={messages.heading}>
       <h3>{messages.heading}</h3>
-      <p>{messages.what}</p>
+      <p>{messages.description}</p>
       <div className={styles.row}>
         <Button color="red" variant="outline" disabled={total === 0} onClick={() => setConfirming(true)}>
           {messages.start}
@@ -27,7 +27,7 @@ export function ResetPart({ state: { total, others: otherCount } }: { readonly s
       </div>
       {emptied && (
         <div className={styles.summary} data-tone="good">
-          <p>{messages.done(emptied.removed)}</p>
+          <p>{messages.deleted(emptied.removed)}</p>
           <p>
             {messages.backup(emptied.backup.bytes)} <Code>{emptied.backup.path}</Code>
           </p>
@@ -61,8 +61,8 @@ function ResetQuestion({ total, otherCount, onCancel, onEmptied }: ResetQuestion
   const [isUnderstood, setUnderstood] = useState(false);
   const reset = useReset((emptied) => {
     const { removed: removedCount, backup } = emptied;
-    announce(messages.announced(removedCount, backup.bytes, backup.path));
-    logJob({ kind: 'training', note: messages.done(removedCount), counts: { removed: removedCount } });
+    announce(messages.deletedAnnouncement(removedCount, backup.bytes, backup.path));
+    logJob({ kind: 'training', note: messages.deleted(removedCount), counts: { removed: removedCount } });
     onEmptied(emptied);
   });
   return (
@@ -76,13 +76,13 @@ function ResetQuestion({ total, otherCount, onCancel, onEmptied }: ResetQuestion
       onKeep={onCancel}
     >
       <p>
-        {messages.total(total)}{' '}
-        {otherCount > 0 ? <strong>{messages.others(otherCount)}</strong> : messages.noOthers}
+        {messages.deletedCount(total)}{' '}
+        {otherCount > 0 ? <strong>{messages.otherCount(otherCount)}</strong> : messages.noOthers}
       </p>
       {otherCount > 0 && (
         <Checkbox
           size="xs"
-          label={messages.understand(otherCount)}
+          label={messages.confirmOthers(otherCount)}
           checked={isUnderstood}
           onChange={({ currentTarget: { checked } }) => setUnderstood(checked)}
         />

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CompanionList, CompanionsRemoved } from '../../../core/app/supporting-resources.ts';
 import { collectLines } from '../../platform/collect-lines.ts';
-import { useAnswer } from '../../platform/use-answer.ts';
+import { useAppQuery } from '../../platform/use-answer.ts';
 import { useChange } from '../../platform/use-change.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
 import { openCompanions } from '../../platform/transfer.ts';
@@ -20,7 +20,7 @@ const messages = text.companions;
 
 /** Supporting resources by type, with export and removal. */
 export function CompanionPart() {
-  const query = useAnswer('/companions', CompanionList, { queryKey: ['companions'] });
+  const query = useAppQuery('/companions', CompanionList, { queryKey: ['companions'] });
   return (
     <QueryContent query={query} failureTitle={messages.failed}>
       {({ types }) => <Companions types={types} />}
@@ -92,10 +92,10 @@ function Companions({ types }: CompanionList) {
 function useExport(onEnd: (sentence: string) => void) {
   return useMutation({
     mutationFn: async (type: string | undefined) => {
-      const { blob, lines } = await collectLines(await openCompanions(type));
+      const { blob, lineCount } = await collectLines(await openCompanions(type));
       const name = fileName(type ?? 'companions', 'ndjson');
       saveFile(blob, name);
-      return messages.exported(lines, name);
+      return messages.exported(lineCount, name);
     },
     onSuccess: onEnd,
   });
@@ -150,7 +150,11 @@ function RemoveQuestion({ request: { type, count }, onKeep, onRemoved }: RemoveQ
   // Cached queries may contain removed resources, so all are reloaded.
   const remove = useChange(
     (client) =>
-      client.ask(CompanionsRemoved, 'DELETE', type === undefined ? '/companions' : `/companions/${type}`),
+      client.requestAs(
+        CompanionsRemoved,
+        'DELETE',
+        type === undefined ? '/companions' : `/companions/${type}`,
+      ),
     ({ removed: removedCount }) => onRemoved(removedCount),
   );
   return (

@@ -16,13 +16,13 @@ import { WardPart } from './ward-part.tsx';
 const messages = text.data.training;
 
 /** Training data: record sets, the busy ward, seeded defects and the reset. */
-export function TrainingPart({ front }: { readonly front: boolean }) {
+export function TrainingPart({ isActive }: { readonly isActive: boolean }) {
   return (
-    <QueryContent query={useTrainingState(front)} failureTitle={messages.failed}>
+    <QueryContent query={useTrainingState(isActive)} failureTitle={messages.listFailed}>
       {(state) => (
         <div className={styles.column}>
           <h2>{messages.heading}</h2>
-          <p>{messages.what(state.seed)}</p>
+          <p>{messages.description(state.seed)}</p>
           <SetTable state={state} />
           <PracticeLink />
           <WardPart state={state} />
@@ -54,7 +54,7 @@ function SetTable({ state }: { readonly state: TrainingState }) {
   const announce = useAnnounce();
   const logJob = useLogJob();
   const load = useLoadSet((set, { stored: storedCount, unchanged }) => {
-    const note = messages.loadedNow(messages.sets[set].name, storedCount, unchanged);
+    const note = messages.loadResult(messages.sets[set].name, storedCount, unchanged);
     announce(note);
     logJob({ kind: 'training', note, counts: { stored: storedCount, unchanged } });
   });
@@ -65,14 +65,14 @@ function SetTable({ state }: { readonly state: TrainingState }) {
     <>
       <table className={styles.table} aria-label={messages.heading}>
         <TableHead
-          columns={[columns.set, columns.about, [columns.loaded, styles.number]]}
+          columns={[columns.set, columns.contents, [columns.loaded, styles.number]]}
           action={columns.action}
         />
         <tbody>
           {state.sets.map(({ set, records, loaded }) => (
             <tr key={set}>
               <th scope="row">{sets[set].name}</th>
-              <td className={styles.about}>{sets[set].about}</td>
+              <td className={styles.about}>{sets[set].contents}</td>
               <td className={styles.number}>{messages.loaded(loaded, records)}</td>
               <td className={styles.number}>
                 <Button
@@ -89,7 +89,7 @@ function SetTable({ state }: { readonly state: TrainingState }) {
           ))}
         </tbody>
       </table>
-      <RequestFailure title={messages.notLoaded} query={load} />
+      <RequestFailure title={messages.loadFailed} query={load} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Backup, BackupList, BackupRestored } from '../../../core/app/backups.ts';
-import { useAnswer } from '../../platform/use-answer.ts';
+import { useAppQuery } from '../../platform/use-answer.ts';
 import { useChange } from '../../platform/use-change.ts';
 
 const listKey = ['backups'];
@@ -9,7 +9,7 @@ const copyingIntervalMs = 1000;
 
 /** Loads the backups of the data folder, latest first. */
 export function useBackups() {
-  return useAnswer('/backups', BackupList, {
+  return useAppQuery('/backups', BackupList, {
     queryKey: listKey,
     // The server also makes scheduled backups.
     staleTime: 0,
@@ -20,14 +20,14 @@ export function useBackups() {
 
 /** Backs up the current records. */
 export function useBackUp(onCreated: (backup: Backup) => void) {
-  return useChange((client) => client.ask(Backup, 'POST', '/backups', {}), onCreated, listKey);
+  return useChange((client) => client.requestAs(Backup, 'POST', '/backups', {}), onCreated, listKey);
 }
 
 /** Restores a backup and reloads all queries. */
 export function useRestore(onRestored: (result: BackupRestored) => void) {
   return useChange(
     (client, { name }: Backup) =>
-      client.ask(BackupRestored, 'POST', `/backups/${encodeURIComponent(name)}/restore`, {}),
+      client.requestAs(BackupRestored, 'POST', `/backups/${encodeURIComponent(name)}/restore`, {}),
     onRestored,
   );
 }

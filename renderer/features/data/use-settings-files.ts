@@ -27,7 +27,7 @@ export function useSettingsExport() {
       const folderRequest = askForFolder();
       try {
         const folder = await folderRequest;
-        const settingsFiles = await client.ask(SettingsFiles, 'GET', '/settings/files');
+        const settingsFiles = await client.requestAs(SettingsFiles, 'GET', '/settings/files');
         const result = {
           files: settingsFiles.files.length,
           name: folder?.name ?? fileName('settings', 'json'),
@@ -57,7 +57,7 @@ export function useSettingsImport() {
   const send = useMutation({
     mutationFn: async (order: { files: Promise<readonly SettingsFile[]>; dryRun: boolean }) => {
       const [files, { dryRun }] = [await order.files, order];
-      const outcome = await client.ask(SettingsOutcome, 'POST', '/settings/files', { files, dryRun });
+      const outcome = await client.requestAs(SettingsOutcome, 'POST', '/settings/files', { files, dryRun });
       return { files, outcome };
     },
     onSuccess: (preview) => {

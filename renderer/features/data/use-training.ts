@@ -6,7 +6,7 @@ import {
   WriterState,
   type TrainingSet,
 } from '../../../core/app/training.ts';
-import { useAnswer } from '../../platform/use-answer.ts';
+import { useAppQuery } from '../../platform/use-answer.ts';
 import { useChange } from '../../platform/use-change.ts';
 
 const stateKey = ['training'];
@@ -15,17 +15,17 @@ const stateKey = ['training'];
 const pollIntervalMs = 1000;
 
 /** Loads the state of sets and the ward. Polls while the ward works and the view is active. */
-export function useTrainingState(front: boolean) {
-  return useAnswer('/training', TrainingState, {
+export function useTrainingState(isActive: boolean) {
+  return useAppQuery('/training', TrainingState, {
     queryKey: stateKey,
-    refetchInterval: ({ state }) => (front && state.data?.writer.running ? pollIntervalMs : false),
+    refetchInterval: ({ state }) => (isActive && state.data?.writer.running ? pollIntervalMs : false),
   });
 }
 
 /** Loads a training set and reloads all queries. */
 export function useLoadSet(onLoaded: (set: TrainingSet, loaded: DemoLoaded) => void) {
   return useChange(
-    (client, set: TrainingSet) => client.ask(DemoLoaded, 'POST', `/training/${set}`, {}),
+    (client, set: TrainingSet) => client.requestAs(DemoLoaded, 'POST', `/training/${set}`, {}),
     (loaded, set) => onLoaded(set, loaded),
   );
 }
@@ -35,8 +35,8 @@ export function useWardWriter(onChanged: (running: boolean) => void) {
   return useChange(
     (client, seconds: number | undefined) =>
       seconds === undefined
-        ? client.ask(WriterState, 'DELETE', '/training/writer')
-        : client.ask(WriterState, 'POST', '/training/writer', { seconds }),
+        ? client.requestAs(WriterState, 'DELETE', '/training/writer')
+        : client.requestAs(WriterState, 'POST', '/training/writer', { seconds }),
     ({ running }) => onChanged(running),
     stateKey,
   );
@@ -44,7 +44,7 @@ export function useWardWriter(onChanged: (running: boolean) => void) {
 
 /** Loads the seeded defects on request. */
 export function useDefects(isRequested: boolean) {
-  return useAnswer('/training/migration/defects', TrainingDefects, {
+  return useAppQuery('/training/migration/defects', TrainingDefects, {
     queryKey: [...stateKey, 'defects'],
     enabled: isRequested,
     staleTime: Infinity,
@@ -55,7 +55,7 @@ export function useDefects(isRequested: boolean) {
 export function useReset(onEmptied: (emptied: TrainingEmptied) => void) {
   return useChange(
     (client, otherCount: number) =>
-      client.ask(TrainingEmptied, 'POST', '/training/reset', { others: otherCount }),
+      client.requestAs(TrainingEmptied, 'POST', '/training/reset', { others: otherCount }),
     onEmptied,
   );
 }

@@ -11,7 +11,7 @@ import frame from '../../ui/view.module.css';
 import styles from './data.module.css';
 import { useWardWriter } from './use-training.ts';
 
-const messages = text.data.training.ward;
+const messages = text.data.training.busyWard;
 const paces = [1, 2, 5, 15, 60];
 
 /** Busy ward: its state, its interval and its records. Renders nothing if the set is not loaded. */
@@ -19,7 +19,9 @@ export function WardPart({ state: { sets, ward, writer } }: { readonly state: Tr
   const actions = useWorkbenchActions();
   const announce = useAnnounce();
   const [pace, setPace] = useState<number>();
-  const change = useWardWriter((running) => announce(running ? messages.started : messages.rests));
+  const change = useWardWriter((running) =>
+    announce(running ? messages.started : messages.stoppedAnnouncement),
+  );
   const seconds = pace ?? writer.seconds;
   if (!sets.some(({ set, loaded }) => set === 'busy' && loaded > 0)) return null;
   return (
@@ -30,11 +32,11 @@ export function WardPart({ state: { sets, ward, writer } }: { readonly state: Tr
           tone={writer.running ? 'good' : 'neutral'}
           label={writer.running ? messages.running(writer.seconds) : messages.stopped}
         />
-        <label htmlFor="ward-pace">{messages.pace}</label>
+        <label htmlFor="ward-pace">{messages.intervalLabel}</label>
         <NativeSelect
           id="ward-pace"
           value={String(seconds)}
-          data={paces.map((interval) => ({ value: String(interval), label: messages.paces(interval) }))}
+          data={paces.map((interval) => ({ value: String(interval), label: messages.interval(interval) }))}
           onChange={({ currentTarget: { value } }) => {
             setPace(Number(value));
             if (writer.running) change.mutate(Number(value));

@@ -44,7 +44,7 @@ function Find({ initialQuery, width = 1300, onRule = () => undefined }: FindProp
   return (
     <WorkbenchActionsContext value={{ ...useWorkbenchActions(), worklistOf: onRule }}>
       <div style={{ display: 'flex', flexDirection: 'column', width, height: 700 }}>
-        <SearchView search={search} front onFront={() => undefined} narrow={renderFilters} />
+        <SearchView search={search} isActive onFront={() => undefined} narrow={renderFilters} />
       </div>
     </WorkbenchActionsContext>
   );

@@ -41,7 +41,7 @@ export function Filters({ children, ...facetContext }: FiltersProps) {
   const isOverlay = width > 0 && width < roomForBoth;
   const isVisible = isOverlay ? isRequested : isPinned;
   const show = isOverlay ? setRequested : setPinned;
-  const { type, pairs } = facetContext.query;
+  const { type, pairs } = facetContext.searchQuery;
   const selectedCount = facetsOf(type).flatMap((facet) => listSelectedValues(pairs, facet)).length;
   return (
     <div ref={ref} className={frame.beside}>
@@ -71,8 +71,8 @@ interface RegionProps extends Omit<FiltersProps, 'children'> {
   readonly onHide: () => void;
 }
 
-function Region({ query, readAt, onPairs, isOverlay, onHide }: RegionProps) {
-  const { type, pairs } = query;
+function Region({ searchQuery, readAt, onPairs, isOverlay, onHide }: RegionProps) {
+  const { type, pairs } = searchQuery;
   const { worklistOf } = useWorkbenchActions();
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
   const settledReadAt = useAfterPaint(readAt, countDelayMs);
@@ -104,7 +104,7 @@ function Region({ query, readAt, onPairs, isOverlay, onHide }: RegionProps) {
                 key={keyOf(choice)}
                 facet={facet}
                 choice={choice}
-                query={query}
+                searchQuery={searchQuery}
                 readAt={readAt}
                 label={labels[keyOf(choice)]}
                 onRemove={() => change(toggled(pairs, facet, choice))}
@@ -124,7 +124,7 @@ function Region({ query, readAt, onPairs, isOverlay, onHide }: RegionProps) {
         <DayButtons type={type} pairs={pairs} onPairs={change} />
         <Facets
           facets={facets}
-          query={query}
+          searchQuery={searchQuery}
           readAt={readAt}
           ready={isReady}
           onToggle={onToggle}
@@ -144,15 +144,15 @@ interface ChipProps extends FacetContext {
 }
 
 /** Chip of a filter. A search from elsewhere contains only codes; the facet values provide their labels. */
-function Chip({ facet, choice, label: selectedLabel, query, readAt, onRemove }: ChipProps) {
-  const getName = useNames(facet, { query, readAt });
+function Chip({ facet, choice, label: selectedLabel, searchQuery, readAt, onRemove }: ChipProps) {
+  const getName = useNames(facet, { searchQuery, readAt });
   const label = getName(choice) ?? selectedLabel ?? wordOf(choice);
   return (
     <button
       type="button"
       className={styles.chip}
       aria-label={text.filters.remove(label)}
-      title={`${text.types.filter(query.type, facet.name)}: ${label}`}
+      title={`${text.types.filter(searchQuery.type, facet.name)}: ${label}`}
       onClick={onRemove}
     >
       <span>{label}</span>
@@ -187,15 +187,15 @@ interface OneFacetProps extends Omit<FacetsProps, 'facets'> {
   readonly children: (isCounted: boolean) => ReactNode;
 }
 
-function OneFacet({ facet, query: searchQuery, readAt, ready, onToggle, onRule, children }: OneFacetProps) {
+function OneFacet({ facet, searchQuery, readAt, ready, onToggle, onRule, children }: OneFacetProps) {
   const [showsAll, setShowsAll] = useState(facet.kind === 'date');
   const query = useFacet(facet, {
-    query: searchQuery,
+    searchQuery,
     readAt,
     ready,
     count: showsAll ? maxValues : defaultFacetCount,
   });
-  const getName = useNames(facet, { query: searchQuery, readAt });
+  const getName = useNames(facet, { searchQuery, readAt });
   return (
     <>
       <FacetGroup

@@ -10,7 +10,7 @@ import { listSelectedValues, sameChoice, withoutFacet, type Choice } from './nar
 
 /** Search whose facets are counted. */
 export interface FacetContext {
-  readonly query: SearchQuery;
+  readonly searchQuery: SearchQuery;
   /** Time of the loaded rows. Facets are counted again when the rows reload; undefined until they are loaded. */
   readonly readAt: number | undefined;
 }
@@ -22,7 +22,7 @@ interface FacetToCount extends FacetContext {
 }
 
 /** Counts the values of one facet. Shows the previous counts until the new ones arrive. */
-export function useFacet(facet: Facet, { query: searchQuery, readAt, ready, count }: FacetToCount) {
+export function useFacet(facet: Facet, { searchQuery, readAt, ready, count }: FacetToCount) {
   const { name } = useConnection();
   const { type } = searchQuery;
   const pairs = withoutFacet(searchQuery.pairs, facet);
@@ -51,7 +51,7 @@ export function useNames(facet: Facet, facetContext: FacetContext): (choice: Cho
   const hasMore = defaultAnswer !== undefined && defaultAnswer.total > defaultAnswer.values.length;
   const isNameMissing =
     hasMore &&
-    listSelectedValues(facetContext.query.pairs, facet).some(
+    listSelectedValues(facetContext.searchQuery.pairs, facet).some(
       (choice) => labelIn(defaultAnswer, choice) === undefined,
     );
   const fullAnswer = useFacet(facet, { ...facetContext, ready: isNameMissing, count: maxValues }).data;

@@ -1,7 +1,7 @@
 import { Button, Tooltip } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { restoreContent } from '../../../core/fhir/record.ts';
-import { format } from '../../../core/json/print.ts';
+import { formatNode } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -36,7 +36,7 @@ export function HistoryActions(props: HistoryActionsProps) {
     mutationFn: () => queries.query(versionOptions(connection, subject, selectedVersion)),
     onSuccess: (root) => {
       const record = root && restoreContent(root, { id, version: versionId, lastUpdated });
-      if (record) onRestore(format(record), selectedVersion);
+      if (record) onRestore(formatNode(record), selectedVersion);
     },
     onError: (error) => announce(toFailure(error).sentences.join(' ')),
   });

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { serverAssignedPaths } from '../../../core/fhir/record.ts';
 import { recordChanges } from '../../../core/fhir/record-changes.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
-import { format } from '../../../core/json/print.ts';
+import { formatNode } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { ChangeList } from '../../platform/change-list.tsx';
 import { DiffView, placeOfChange, type DiffPlace } from '../../platform/diff-view.tsx';
@@ -34,7 +34,7 @@ export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProp
   const [visiblePlace, setVisiblePlace] = useState<DiffPlace>();
   // Server metadata differs between any two versions, so it appears only on request.
   const texts = useMemo(() => {
-    const formatVersion = showsMetadata ? format : formatWithoutMetadata;
+    const formatVersion = showsMetadata ? formatNode : formatWithoutMetadata;
     return {
       before: olderRoot ? formatVersion(olderRoot) : '',
       after: newerRoot ? formatVersion(newerRoot) : '',
@@ -84,7 +84,7 @@ export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProp
 
 /** Formats a version without its server metadata. */
 function formatWithoutMetadata(root: JsonNode): string {
-  if (root.kind !== 'object') return format(root);
+  if (root.kind !== 'object') return formatNode(root);
   const members = root.members.flatMap((rootMember) => {
     if (rootMember.key !== 'meta' || rootMember.value.kind !== 'object') return [rootMember];
     const metaMembers = rootMember.value.members.filter(
@@ -94,5 +94,5 @@ function formatWithoutMetadata(root: JsonNode): string {
       ? []
       : [{ ...rootMember, value: { ...rootMember.value, members: metaMembers } }];
   });
-  return format({ ...root, members });
+  return formatNode({ ...root, members });
 }

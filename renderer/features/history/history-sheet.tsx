@@ -12,13 +12,13 @@ interface HistorySheetProps {
   readonly subject: Subject;
   /** Label of the record. */
   readonly name: string;
-  readonly pair?: VersionPair;
+  readonly initialPair?: VersionPair;
   readonly onRestore: Restore;
   readonly onClose: () => void;
 }
 
 /** History in a large sheet: versions on the left, their differences on the right. */
-export function HistorySheet({ subject, name, pair: initialPair, onRestore, onClose }: HistorySheetProps) {
+export function HistorySheet({ subject, name, initialPair, onRestore, onClose }: HistorySheetProps) {
   const { list, selectedVersion, current, pair } = useChosen(subject, initialPair);
   return (
     <Sheet

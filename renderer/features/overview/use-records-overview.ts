@@ -11,7 +11,7 @@ import { formatQuery } from '../../../core/api/query.ts';
 import { filterPairs, openFindings, QualityOverview } from '../../../core/app/quality.ts';
 import { useRefreshes } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { useAnswer } from '../../platform/use-answer.ts';
+import { useAppQuery } from '../../platform/use-answer.ts';
 
 /** Time in milliseconds before cached data is reloaded. A change in this window reloads at once. */
 const staleTime = 10_000;
@@ -24,7 +24,7 @@ export function useRecordsOverview() {
     queryKey: ['overview', name, 'records', refreshes],
     queryFn: () => {
       const since = new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
-      return client.ask(RecordsOverview, 'GET', `/overview/records?since=${since}`);
+      return client.requestAs(RecordsOverview, 'GET', `/overview/records?since=${since}`);
     },
     placeholderData: (previous) => previous,
     staleTime,
@@ -35,7 +35,7 @@ export function useRecordsOverview() {
 export function useQualityShares() {
   const { client, name, remote } = useConnection();
   const filter = openFindings(remote !== undefined);
-  return useAnswer(`${client.quality}?${formatQuery(filterPairs(filter))}`, QualityOverview, {
+  return useAppQuery(`${client.quality}?${formatQuery(filterPairs(filter))}`, QualityOverview, {
     queryKey: ['quality', name, 'overview', filter],
   });
 }
@@ -43,17 +43,17 @@ export function useQualityShares() {
 /** Loads unfinished work: drafts, stopped bulk runs, and rejections of the latest import. */
 export function useUnfinished() {
   const { name } = useConnection();
-  const drafts = useAnswer('/drafts', DraftList, { queryKey: ['drafts', 'overview', name] });
-  const runs = useAnswer('/bulk', BulkRunList, { queryKey: ['bulk', name] });
-  const imports = useAnswer('/activity?kind=import&count=1', ActivityPage, {
+  const drafts = useAppQuery('/drafts', DraftList, { queryKey: ['drafts', 'overview', name] });
+  const runs = useAppQuery('/bulk', BulkRunList, { queryKey: ['bulk', name] });
+  const imports = useAppQuery('/activity?kind=import&count=1', ActivityPage, {
     queryKey: ['activity', name, 'imports'],
   });
   return {
-    refused: (imports.data?.entries ?? [])
+    rejectedImports: (imports.data?.entries ?? [])
       .filter(isJobEntry)
       .filter(({ counts }) => (counts.refused ?? 0) > 0),
-    pending: [drafts, runs, imports].some(({ isPending }) => isPending),
-    failed: [drafts, runs, imports].find(({ isError }) => isError),
+    isPending: [drafts, runs, imports].some(({ isPending }) => isPending),
+    failedQuery: [drafts, runs, imports].find(({ isError }) => isError),
     drafts: drafts.data ?? [],
     runs: (runs.data ?? []).filter(({ state, undo }) => state === 'stopped' && !undo),
   };

@@ -17,7 +17,7 @@ const { unfinished, connections } = text.overview;
 /** Drafts, stopped bulk runs and rejected imports. Each opens where it was left. */
 export function UnfinishedCard() {
   useDates();
-  const { drafts, runs, refused: rejectedImports, pending: isPending, failed: failedQuery } = useUnfinished();
+  const { drafts, runs, rejectedImports, isPending, failedQuery } = useUnfinished();
   const runCommand = useRunCommand();
   const { openRecord, openBulkRun } = useWorkbenchActions();
   return (

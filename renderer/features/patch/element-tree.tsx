@@ -6,7 +6,7 @@ import { serverOwned } from '../../../core/fhir/record.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
-import { print } from '../../../core/json/print.ts';
+import { serializeNode } from '../../../core/json/print.ts';
 import { text } from '../../ui/text.ts';
 import { suggestPaths, treeRows, type TreeRow } from './patch-paths.ts';
 import frame from '../../ui/view.module.css';
@@ -180,7 +180,7 @@ function describeSize({ node }: TreeRow): string {
   if (!node) return text.patch.notSet;
   if (node.kind === 'array') return text.patch.items(node.items.length);
   if (node.kind === 'object') return text.patch.members(node.members.length);
-  return print(node).slice(0, 80);
+  return serializeNode(node).slice(0, 80);
 }
 
 /**

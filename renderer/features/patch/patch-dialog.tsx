@@ -42,7 +42,7 @@ export interface PatchDialogProps {
 export function PatchDialog(props: PatchDialogProps) {
   const { type, id, onClose } = props;
   const patch = usePatch(props);
-  const { state, dispatch, paths, composed: composedPatch, placed: placedIssues, sending: isSending } = patch;
+  const { state, dispatch, paths, composedPatch, placedIssues, isSending } = patch;
   const { base } = state;
   const [isLeaving, setIsLeaving] = useState(false);
   const [reason, setReason] = useState('');
@@ -122,10 +122,10 @@ function usePatch({ type, id, record, path, operations, onApplied }: PatchDialog
     state,
     dispatch,
     paths,
-    composed: composedPatch,
-    placed: placedIssues,
+    composedPatch,
+    placedIssues,
     touched,
-    sending: phase.name === 'sending',
+    isSending: phase.name === 'sending',
     ...requests,
   };
 }
@@ -138,7 +138,7 @@ interface PatchFootProps extends Pick<PatchDialogProps, 'type' | 'id'> {
 
 /** Request line, target and confirmation before sending. */
 function PatchFoot({ type, id, patch, reason, onLeave }: PatchFootProps) {
-  const { state, composed: composedPatch, sending: isSending } = patch;
+  const { state, composedPatch, isSending } = patch;
   const { base, phase } = state;
   const connection = useConnection();
   const { remote, fhirBase } = connection;

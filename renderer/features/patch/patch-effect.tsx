@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useDeferredValue, useMemo } from 'react';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { format } from '../../../core/json/print.ts';
+import { formatNode } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { DiffView } from '../../platform/diff-view.tsx';
 import type { Version } from '../../platform/record-version.ts';
@@ -20,7 +20,7 @@ export function PatchPreview({ base, patch }: PatchPreviewProps) {
   const { changes, ready } = patch;
   // Deferred: typing must not wait for the diff of a large record.
   const result = useDeferredValue(patch.result);
-  const modified = useMemo(() => (result ? format(result) : ''), [result]);
+  const modified = useMemo(() => (result ? formatNode(result) : ''), [result]);
   const hasChanges = base !== undefined && changes.length > 0;
   return (
     <section className={styles.preview} aria-label={text.patch.effect}>
@@ -59,7 +59,7 @@ export function PatchPreviewIssues({ type, id, base, patch: { ready, result, cha
   const { remote, host } = useConnection();
   const currentResult = ready && changes.length > 0 ? result : undefined;
   const [validatedResult] = useDebouncedValue(currentResult, validationDelayMs);
-  const json = useMemo(() => (validatedResult ? format(validatedResult) : ''), [validatedResult]);
+  const json = useMemo(() => (validatedResult ? formatNode(validatedResult) : ''), [validatedResult]);
   const { data, isError } = useSavePreview({ type, id, base, text: json }, json !== '');
   if (!currentResult || currentResult !== validatedResult || !(data ?? isError)) return null;
   const { rejected: rejectedIssues = [], tolerated: toleratedIssues = [], warnings = [] } = data ?? {};

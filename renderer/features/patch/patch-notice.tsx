@@ -6,7 +6,7 @@ import { isSameVersion } from '../../../core/api/same-version.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { equal } from '../../../core/json/equal.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
-import { print } from '../../../core/json/print.ts';
+import { serializeNode } from '../../../core/json/print.ts';
 import { useLiveEvents } from '../../platform/live.ts';
 import { usePerson } from '../../platform/people.ts';
 import type { Version } from '../../platform/record-version.ts';
@@ -123,7 +123,12 @@ function ElementChanges({ before, now, paths, moves }: MovesProps) {
     const path = to === undefined || to === from ? from : text.changes.between(from, to);
     if (isSame && to === from) return [];
     return [
-      { path, same: isSame, was: previousNode && print(previousNode), is: currentNode && print(currentNode) },
+      {
+        path,
+        isSame,
+        previousText: previousNode && serializeNode(previousNode),
+        currentText: currentNode && serializeNode(currentNode),
+      },
     ];
   });
   if (changes.length === 0) return <p>{text.patch.conflictSame}</p>;
@@ -131,7 +136,7 @@ function ElementChanges({ before, now, paths, moves }: MovesProps) {
     <>
       <p>{text.patch.conflictChanged}</p>
       <ul className={styles.moves}>
-        {changes.map(({ path, same: isSame, was: previousText, is: currentText }) => (
+        {changes.map(({ path, isSame, previousText, currentText }) => (
           <li key={path}>
             <strong>{path}</strong>
             {!isSame && (

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { expressionAt } from '../../../core/fhir/expression.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
-import { format, print } from '../../../core/json/print.ts';
+import { formatNode, serializeNode } from '../../../core/json/print.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { text } from '../../ui/text.ts';
 import type { PatchRow, RowView } from './patch-rows.ts';
@@ -32,7 +32,7 @@ interface OperationRowProps {
 export function OperationRow(props: OperationRowProps) {
   const { row, view, index, type, isRecordKnown, paths, issues, onChange, onFocus } = props;
   const id = useId();
-  const current = view.current && print(view.current);
+  const current = view.current && serializeNode(view.current);
   const tokens = parsePointer(row.path.trim()) ?? [];
   const problems = [...(view.problem === undefined ? [] : [view.problem]), ...issues];
   return (
@@ -59,7 +59,7 @@ export function OperationRow(props: OperationRowProps) {
           </p>
         )}
       </div>
-      <div className={styles.current} title={view.current && format(view.current)}>
+      <div className={styles.current} title={view.current && formatNode(view.current)}>
         {current ?? <span>{describeAbsence(row, isRecordKnown)}</span>}
       </div>
       <div>
@@ -104,7 +104,7 @@ function RowActions({ row, view, index, removable, onChange, onRemove }: Operati
       <IconButton
         label={text.patch.takeCurrent(index + 1)}
         disabled={!current}
-        onClick={() => current && onChange({ ...row, value: format(current) })}
+        onClick={() => current && onChange({ ...row, value: formatNode(current) })}
       >
         <IconArrowNarrowRight size={16} />
       </IconButton>

@@ -9,7 +9,7 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { diffByPosition, type PositionChange } from '../../../core/json/diff-by-position.ts';
 import { copy, type JsonNode } from '../../../core/json/node.ts';
 import { locate, parsePointer } from '../../../core/json/pointer.ts';
-import { format } from '../../../core/json/print.ts';
+import { formatNode } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { parseJson, parseTyped, type TypedValue } from '../../platform/read-json.ts';
 import { text } from '../../ui/text.ts';
@@ -135,7 +135,7 @@ export function bodyOf(rows: readonly PatchRow[]): string {
     const parsed = parseTyped(value);
     const source =
       parsed.kind === 'json'
-        ? format(parsed.node, '    ')
+        ? formatNode(parsed.node, '    ')
         : parsed.kind === 'text'
           ? parsed.source
           : value.trim();

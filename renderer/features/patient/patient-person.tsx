@@ -22,14 +22,14 @@ const maxTried = 6;
 export function usePerson(
   id: string,
   answer: PatientRecords | undefined,
-  front: boolean,
+  isActive: boolean,
 ): UseQueryResult<ReadResource | null> {
   const subjectReferences = (answer?.records ?? [])
     .map(({ subject }) => subject)
     .filter((reference) => containedId(reference) === undefined)
     .map(withoutVersion);
   const candidates = [...new Set([...subjectReferences, `Patient/${id}`])].slice(0, maxTried);
-  return useReferred(candidates, { types, enabled: front && answer !== undefined });
+  return useReferred(candidates, { types, enabled: isActive && answer !== undefined });
 }
 
 /** Details of the patient: birth, death, address and identifiers. */

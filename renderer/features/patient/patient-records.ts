@@ -5,7 +5,7 @@
 import type { SearchResult } from '../../../core/api/answers.ts';
 import type { Client } from '../../../core/api/client.ts';
 import { maxCountedIds } from '../../../core/app/issue-counts.ts';
-import { createDuplicateFilter } from '../../../core/app/listed-once.ts';
+import { createDuplicateFilter } from '../../../core/app/duplicate-filter.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import { searchParameterOf } from '../../../core/fhir/search-parameters.ts';
 import { summarize, summaryElements, type RecordSummary } from '../../../core/fhir/summary.ts';
@@ -26,7 +26,7 @@ export interface PatientRecord extends RecordSummary {
 }
 
 /** Records of a type that are not included. */
-export interface Beyond {
+export interface OmittedRecords {
   readonly type: ResourceType;
   readonly visibleCount: number;
   /** Undefined if the server returns no total. */
@@ -36,7 +36,7 @@ export interface Beyond {
 export interface PatientRecords {
   /** Latest first; records without a date last. */
   readonly records: readonly PatientRecord[];
-  readonly beyond: readonly Beyond[];
+  readonly beyond: readonly OmittedRecords[];
 }
 
 /** Reads the records of a subject, of each type up to {@link maxRead}. Counts issues if `counted`. */
@@ -64,10 +64,10 @@ async function readType(client: Client, type: ResourceType, id: string, counted:
   const list = createDuplicateFilter<SearchResult['records'][number]>(
     ({ node }) => stringMember(node, 'id') ?? '',
   );
-  const matches = list.take(page.records);
+  const matches = list.dropDuplicates(page.records);
   while (page.next !== undefined && page.records.length > 0 && matches.length < maxRead) {
     page = await client.nextPage(type, page.next);
-    matches.push(...list.take(page.records));
+    matches.push(...list.dropDuplicates(page.records));
   }
   const visibleMatches = matches.slice(0, maxRead);
   const summaries = visibleMatches.map(({ node }) => ({ ...summarize(node), type, time: recordTime(node) }));
@@ -78,6 +78,10 @@ async function readType(client: Client, type: ResourceType, id: string, counted:
     return { ...summary, issues: counts && { errors, warnings } };
   });
   const hasMore = page.next !== undefined || matches.length > visibleMatches.length;
-  const beyond: Beyond = { type, visibleCount: visibleMatches.length, total: atLeast ? undefined : total };
+  const beyond: OmittedRecords = {
+    type,
+    visibleCount: visibleMatches.length,
+    total: atLeast ? undefined : total,
+  };
   return { records, beyond: hasMore ? [beyond] : [] };
 }

@@ -81,7 +81,7 @@ async function showPatient(remote?: ConnectionSummary): Promise<ActionCalls> {
   };
   const view = (
     <WorkbenchActionsContext value={actions}>
-      <PatientView patient={{ id, name: '' }} front />
+      <PatientView patient={{ id, name: '' }} isActive />
     </WorkbenchActionsContext>
   );
   await show(remote ? <ConnectionContext value={remoteConnection(remote)}>{view}</ConnectionContext> : view);

@@ -16,7 +16,7 @@ import { useCopy } from '../../ui/use-copy.ts';
 import { dayNow, Timeline } from '../../ui/timeline/timeline.tsx';
 import { Person, usePerson } from './patient-person.tsx';
 import { findingsOf, itemsOf } from './patient-items.ts';
-import { readRecords, type Beyond, type PatientRecords } from './patient-records.ts';
+import { readRecords, type OmittedRecords, type PatientRecords } from './patient-records.ts';
 import styles from './patient.module.css';
 import { RecordList } from './record-list.tsx';
 
@@ -25,21 +25,21 @@ const messages = text.patient;
 interface PatientViewProps {
   readonly patient: NamedPatient;
   /** Loads nothing while the tab is inactive. */
-  readonly front: boolean;
+  readonly isActive: boolean;
 }
 
 /** Page of a patient: details, all records on a timeline, and the same records as a list. */
-export function PatientView({ patient, front }: PatientViewProps) {
+export function PatientView({ patient, isActive }: PatientViewProps) {
   const { name: connection, client, remote } = useConnection();
   const { id } = patient;
   const query = useQuery({
-    enabled: front,
+    enabled: isActive,
     // Changes of records reload the overview, and this query with it.
     queryKey: ['overview', connection, 'patient', id],
     queryFn: () => readRecords(client, id, !remote),
     retry: false,
   });
-  const person = usePerson(id, query.data, front);
+  const person = usePerson(id, query.data, isActive);
   return (
     <section className={styles.view} aria-label={messages.region}>
       <Head patient={patient} answer={query.data} person={person.data?.card} />
@@ -140,7 +140,7 @@ function RemainingRecords({
   beyond: { type, visibleCount, total },
   id,
 }: {
-  readonly beyond: Beyond;
+  readonly beyond: OmittedRecords;
   readonly id: string;
 }) {
   const { search } = useWorkbenchActions();

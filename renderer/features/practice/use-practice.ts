@@ -1,13 +1,13 @@
 import { narrow } from '../../../core/api/narrow.ts';
 import { ExerciseState, PracticeState, type Exercise } from '../../../core/app/practice.ts';
-import { useAnswer } from '../../platform/use-answer.ts';
+import { useAppQuery } from '../../platform/use-answer.ts';
 import { useChange } from '../../platform/use-change.ts';
 
 const stateKey = ['practice'];
 
 /** Loads the state of each exercise. Reloads when a record changes. */
 export function usePracticeState(isRequested: boolean) {
-  return useAnswer('/practice', PracticeState, { queryKey: stateKey, enabled: isRequested });
+  return useAppQuery('/practice', PracticeState, { queryKey: stateKey, enabled: isRequested });
 }
 
 /** Starts or restarts an exercise and reloads all queries. */

@@ -35,7 +35,7 @@ export function FindingList({ state, dispatch, overview }: FindingListProps) {
   const { fetchNextPage } = query;
   const exporting = useExport(findingSelection.filter);
   const openFix = useWalk({ state, dispatch, loadedFindings, total: findingSelection.total });
-  const { current, atHand: selectedFindings, selection } = useHand({ state, dispatch, loadedFindings });
+  const { current, selectedFindings, selection } = useHand({ state, dispatch, loadedFindings });
   const [isMenuOpen, setMenuOpen] = useState(false);
   const hasStates = findings.some((finding) => finding.state !== undefined);
   const hasOtherRecords = findings.some((finding) => finding.others !== undefined);
@@ -55,7 +55,7 @@ export function FindingList({ state, dispatch, overview }: FindingListProps) {
         {!remote && (
           <StateMenu
             findings={selectedFindings}
-            opened={isMenuOpen}
+            isOpen={isMenuOpen}
             onOpened={setMenuOpen}
             onDone={selection.clear}
           />

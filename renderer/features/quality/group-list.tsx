@@ -2,7 +2,7 @@ import { formatQuery } from '../../../core/api/query.ts';
 import { FindingGroups } from '../../../core/app/measures.ts';
 import { filterPairs, type GroupName, type Grouping, type QualityFilter } from '../../../core/app/quality.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { useAnswer } from '../../platform/use-answer.ts';
+import { useAppQuery } from '../../platform/use-answer.ts';
 import { useNameOf } from '../../platform/subject-names.ts';
 import { QueryContent } from '../../ui/query-state.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -79,7 +79,7 @@ function useGroups(filter: QualityFilter, groupBy: Grouping, includeTotals: bool
   const { name } = useConnection();
   const query = formatQuery([...filterPairs(filter), ['by', groupBy], ['all', String(includeTotals)]]);
   const queryKey = ['quality', name, 'groups', filter, groupBy, includeTotals];
-  return useAnswer(`/quality/groups?${query}`, FindingGroups, { queryKey, enabled });
+  return useAppQuery(`/quality/groups?${query}`, FindingGroups, { queryKey, enabled });
 }
 
 /** Returns true if the groups also contain records without findings. */

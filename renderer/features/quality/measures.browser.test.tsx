@@ -23,7 +23,7 @@ const plan = (title: string, patient: string) =>
 test('colors measures by a changed threshold in the table and the rule list', async () => {
   await startServer();
   for (const title of ['One', 'Two']) await send('POST', '/fhir-r4/v1/CarePlan', plan(title, 'p'));
-  await show(<QualityView front runs={null} />);
+  await show(<QualityView isActive runs={null} />);
   await page.getByRole('button', { name: messages.open }).click();
   const row = page
     .getByRole('table', { name: messages.table, exact: true })
@@ -71,7 +71,7 @@ test('draws a line from the first to the last measured day of a rule', async () 
   ]);
   const series = groups?.map(({ rule: check }) => ({ check, type: 'CarePlan', points })) ?? [];
   answerWith({ 'GET /app/quality/measures': () => ({ from: days[0], to: days[2], days, series }) });
-  await show(<QualityView front runs={null} />);
+  await show(<QualityView isActive runs={null} />);
   const rule = page.getByRole('option', { name: /open/ });
   await expect.element(rule.getByRole('img', { name: text.quality.trend.rule(4, 2) })).toBeVisible();
 });
@@ -79,7 +79,7 @@ test('draws a line from the first to the last measured day of a rule', async () 
 test('reports dates in the wrong order and sends no request', async () => {
   await startServer();
   await send('POST', '/fhir-r4/v1/CarePlan', plan('One', 'p'));
-  await show(<QualityView front runs={null} />);
+  await show(<QualityView isActive runs={null} />);
   await page.getByRole('button', { name: messages.open }).click();
   await page.getByLabelText(messages.from, { exact: true }).fill('2999-01-01');
   await expect.element(page.getByRole('dialog').getByRole('alert')).toBeVisible();
@@ -94,7 +94,7 @@ test('groups findings by patient and lists the findings of a selected group', as
     ['Three', 'q'],
   ] as const)
     await send('POST', '/fhir-r4/v1/CarePlan', plan(title, patient));
-  await show(<QualityView front runs={null} />);
+  await show(<QualityView isActive runs={null} />);
   await page.getByLabelText(text.quality.groups.name).selectOptions('patient');
   const groups = page.getByRole('table', { name: text.quality.groups.by.patient });
   await expect.element(groups.getByRole('columnheader', { name: text.quality.groups.rest })).toBeVisible();

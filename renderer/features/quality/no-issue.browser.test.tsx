@@ -18,7 +18,7 @@ async function showClean(): Promise<void> {
 
 test('reports conformance of a store without issues', async () => {
   await showClean();
-  await show(<QualityView front runs={null} />);
+  await show(<QualityView isActive runs={null} />);
   await expect.element(page.getByText(title('standard'))).toBeVisible();
 });
 
@@ -34,7 +34,7 @@ test('reports no conformance while records are being validated', async () => {
     const rebuild = { state: 'running', done: 0, total: 1, parts: ['CarePlan/rules'], skipped: 0 };
     return Response.json({ ...overview, rebuild });
   });
-  await show(<QualityView front runs={null} />);
+  await show(<QualityView isActive runs={null} />);
   await expect.element(page.getByText(titleOpen('standard'))).toBeVisible();
   await expect.element(page.getByText(title('standard'))).not.toBeInTheDocument();
 });

@@ -18,7 +18,7 @@ import { TrendHead } from './trend-head.tsx';
 import { useQualityOverview } from './use-quality.ts';
 
 interface QualityViewProps {
-  readonly front: boolean;
+  readonly isActive: boolean;
   /** Saved bulk runs below the rules. */
   readonly runs: ReactNode;
 }
@@ -31,7 +31,7 @@ export function QualityView(props: QualityViewProps) {
 }
 
 /** Violated rules with counts, and the findings of the selected rule. */
-function Worklist({ front, runs }: QualityViewProps) {
+function Worklist({ isActive, runs }: QualityViewProps) {
   const { remote } = useConnection();
   const [state, dispatch] = useReducer(qualityReducer, remote ? initialQuality : openQuality);
   const overview = useQualityOverview(state.filter);
@@ -42,13 +42,13 @@ function Worklist({ front, runs }: QualityViewProps) {
     dispatch({ type: 'asked', filter: { type, ...(!remote && { state: 'open' }) }, rule }),
   );
   useEffect(() => {
-    if (!front || !isSuccess || !isFocusLost()) return;
+    if (!isActive || !isSuccess || !isFocusLost()) return;
     const focusTargets = ['[role=row][tabindex="0"]', '[role=option][tabindex="0"]'];
     focusTargets
       .map((selector) => view.current?.querySelector<HTMLElement>(selector))
       .find(Boolean)
       ?.focus();
-  }, [front, isSuccess]);
+  }, [isActive, isSuccess]);
 
   if (overview.isPending) return <QualitySkeleton />;
   if (overview.isError) return <RequestFailure hasPadding title={text.quality.failed} query={overview} />;

@@ -31,7 +31,7 @@ async function connect(): Promise<ConnectionSummary> {
 const showOf = (connection: ConnectionSummary) =>
   show(
     <ConnectionContext value={remoteConnection(connection)}>
-      <QualityView front runs={null} />
+      <QualityView isActive runs={null} />
     </ConnectionContext>,
   );
 
@@ -58,7 +58,7 @@ async function showJob(respond: () => ReturnType<Parameters<typeof answerWith>[0
     [`POST ${path}/stop`]: () => worklist({}).job,
   });
   await showOf(connection);
-  return { sent: sentRequests, host: connection.host, path };
+  return { sentRequests, host: connection.host, path };
 }
 
 test('shows a placeholder without buttons until the response arrives', async () => {
@@ -79,7 +79,7 @@ test('offers a check and no list for a server that was never checked', async () 
 test('shows progress and wait reason of a running check and stops it', async () => {
   const job = { state: 'running', read: 50, total: 200, remarks: ['Name a patient.'] } as const;
   let currentJob: Partial<RemoteJob> = job;
-  const { sent: sentRequests, path } = await showJob(() => worklist(currentJob));
+  const { sentRequests, path } = await showJob(() => worklist(currentJob));
   await expect.element(page.getByText(messages.states.running(50, 200))).toBeVisible();
   await expect.element(page.getByText(messages.refused('Name a patient.'))).toBeVisible();
   const bar = page.getByRole('progressbar', { name: messages.progress });

@@ -22,7 +22,7 @@ const resumableStates = new Set<RemoteJob['state']>(['stopped', 'failed']);
 /** Quality view of another server: progress of the validation, and the worklist below. */
 export function RemoteQuality({ children }: { readonly children: ReactNode }) {
   const { host } = useConnection();
-  const { data, error, pending, order, look } = useRemoteJob();
+  const { data, error, isPending, order, refreshJob } = useRemoteJob();
   const { job } = data ?? {};
   const records = data ? sumCounts(data.records) : 0;
   return (
@@ -36,12 +36,12 @@ export function RemoteQuality({ children }: { readonly children: ReactNode }) {
         }}
       >
         <p>{messages.hint(host)}</p>
-        {job && <JobActions job={job} pending={pending} onOrder={order} />}
+        {job && <JobActions job={job} pending={isPending} onOrder={order} />}
       </form>
       {job && <JobProgress job={job} records={records} />}
       {error && (
         <div className={frame.padded}>
-          <FailureMessage title={messages.failed} failure={toFailure(error)} onRetry={look} />
+          <FailureMessage title={messages.failed} failure={toFailure(error)} onRetry={refreshJob} />
         </div>
       )}
       {!data && !error && <QualitySkeleton />}

@@ -18,7 +18,7 @@ type StateChangeInput = Omit<StateChange, 'findings' | 'filter'>;
 interface StateMenuProps {
   /** Findings whose state changes. */
   readonly findings: readonly QualityFinding[];
-  readonly opened: boolean;
+  readonly isOpen: boolean;
   readonly onOpened: (opened: boolean) => void;
   readonly onDone: () => void;
 }
@@ -31,7 +31,7 @@ interface DoneChange {
 }
 
 /** Menu that assigns or waives findings or adds a note. The last change can be undone. */
-export function StateMenu({ findings, opened: isOpen, onOpened, onDone }: StateMenuProps) {
+export function StateMenu({ findings, isOpen, onOpened, onDone }: StateMenuProps) {
   const { client } = useConnection();
   const queries = useQueryClient();
   const announce = useAnnounce();
@@ -39,7 +39,7 @@ export function StateMenu({ findings, opened: isOpen, onOpened, onDone }: StateM
   const [openForm, setOpenForm] = useState<'waived' | 'note'>();
   const [done, setDone] = useState<DoneChange>();
   const keys = findings.map(({ type, id, rule, pointer }) => ({ type, id, rule, pointer }));
-  const send = (change: StateChange) => client.ask(StatesChanged, 'PUT', '/quality/states', change);
+  const send = (change: StateChange) => client.requestAs(StatesChanged, 'PUT', '/quality/states', change);
   const reloadFindings = () => queries.invalidateQueries({ queryKey: ['quality'] });
   const say = useMutation({
     mutationFn: (input: StateChangeInput) => send({ ...input, findings: keys }),

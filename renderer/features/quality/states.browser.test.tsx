@@ -14,7 +14,7 @@ async function showSelectedFinding(): Promise<void> {
   const plan = { resourceType: 'CarePlan', status: 'active', intent: 'plan', title: 'Overdue' };
   const members = { period: { start: '2020-01-01', end: '2020-02-01' }, subject: { reference: 'Patient/p' } };
   await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify({ ...plan, ...members }));
-  await show(<QualityView front runs={null} />);
+  await show(<QualityView isActive runs={null} />);
   await page.getByRole('gridcell', { name: 'Overdue', exact: true }).click();
 }
 

@@ -4,7 +4,7 @@ import { formatQuery } from '../../../core/api/query.ts';
 import { filterPairs, QualityOverview, QualityPage, type QualityFilter } from '../../../core/app/quality.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useSaveCsv } from '../../platform/save-file.ts';
-import { useAnswer } from '../../platform/use-answer.ts';
+import { useAppQuery } from '../../platform/use-answer.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 
@@ -13,7 +13,7 @@ const pageSize = 200;
 /** Loads the violated rules with counts. */
 export function useQualityOverview(filter: QualityFilter) {
   const { client, name } = useConnection();
-  return useAnswer(`${client.quality}?${formatQuery(filterPairs(filter))}`, QualityOverview, {
+  return useAppQuery(`${client.quality}?${formatQuery(filterPairs(filter))}`, QualityOverview, {
     queryKey: ['quality', name, 'overview', filter],
     placeholderData: keepPreviousData,
   });
@@ -28,7 +28,7 @@ export function useFindings(filter: QualityFilter) {
     queryFn: ({ pageParam }) => {
       const pairs: [string, string][] = [...filterPairs(filter), ['count', String(pageSize)]];
       if (pageParam !== '') pairs.push(['after', pageParam]);
-      return client.ask(QualityPage, 'GET', `${client.quality}/findings?${formatQuery(pairs)}`);
+      return client.requestAs(QualityPage, 'GET', `${client.quality}/findings?${formatQuery(pairs)}`);
     },
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,

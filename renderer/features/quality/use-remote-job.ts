@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { RemoteJob, RemoteQuality } from '../../../core/app/remote-quality.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { useAnswer } from '../../platform/use-answer.ts';
+import { useAppQuery } from '../../platform/use-answer.ts';
 
 /** Polling interval of a running job in milliseconds. */
 const pollIntervalMs = 1000;
@@ -15,7 +15,7 @@ export function isInProgress({ state }: Pick<RemoteJob, 'state'>): boolean {
 export function useRemoteJob() {
   const { client, name } = useConnection();
   const queries = useQueryClient();
-  const { data, error, refetch } = useAnswer(client.quality, RemoteQuality, {
+  const { data, error, refetch } = useAppQuery(client.quality, RemoteQuality, {
     queryKey: ['quality', name, 'job'],
     refetchInterval: ({ state }) => (state.data && isInProgress(state.data.job) ? pollIntervalMs : false),
   });
@@ -29,16 +29,16 @@ export function useRemoteJob() {
     mutationFn: (order: 'judge' | 'start' | 'stop') => {
       const path = `${client.quality}/${order === 'stop' ? 'stop' : 'judge'}`;
       const body = order === 'start' ? { from: 'start' } : {};
-      return client.ask(RemoteJob, 'POST', path, order === 'stop' ? undefined : body);
+      return client.requestAs(RemoteJob, 'POST', path, order === 'stop' ? undefined : body);
     },
     onSuccess: () => refetch(),
   });
   return {
     data,
     error: change.error ?? error,
-    pending: change.isPending,
+    isPending: change.isPending,
     order: change.mutate,
-    look: () => {
+    refreshJob: () => {
       change.reset();
       void refetch();
     },

@@ -54,7 +54,7 @@ export function useHand({ state, dispatch, loadedFindings: { findings } }: Omit<
   };
   return {
     current,
-    atHand:
+    selectedFindings:
       selection.chosen.size > 0
         ? findings.filter((row) => selection.chosen.has(keyOf(row)))
         : findings.slice(current, current + 1),

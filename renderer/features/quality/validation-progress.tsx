@@ -26,7 +26,7 @@ export function ValidationStatus() {
   const isRunning = useIsValidating();
   const wasRunning = useRef(false);
   const revalidation = useChange(
-    (client) => client.ask(RebuildState, 'POST', '/quality/judge', {}),
+    (client) => client.requestAs(RebuildState, 'POST', '/quality/judge', {}),
     () => void queries.invalidateQueries({ queryKey: ['quality'] }),
     // The overview reports if the validation is running.
     ['overview'],

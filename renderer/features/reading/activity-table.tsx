@@ -6,7 +6,7 @@ import { StatusChip } from '../../ui/status-chip.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import { exactDays, formatDays } from '../../ui/time.ts';
-import { Marks } from './marks.tsx';
+import { FindingMarks } from './marks.tsx';
 import { NoteList } from './note-list.tsx';
 import styles from './reading.module.css';
 import { References, ReferenceText } from './reference-text.tsx';
@@ -34,7 +34,7 @@ function ActivityRow({ activity, index }: { readonly activity: ActivityReading; 
   return (
     <tr data-pointer={pointer} data-outside={outside}>
       <th scope="row">
-        <Marks pointer={pointer} />
+        <FindingMarks pointer={pointer} />
         {reference ? (
           // The name of the activity also names its modifiers.
           <ReferenceText
@@ -53,7 +53,7 @@ function ActivityRow({ activity, index }: { readonly activity: ActivityReading; 
             <div>
               <MessageNodes
                 message={text.reading.reasons}
-                nodes={{ references: <References list={reasons} /> }}
+                nodes={{ references: <References references={reasons} /> }}
               />
             </div>
           )}
@@ -61,7 +61,7 @@ function ActivityRow({ activity, index }: { readonly activity: ActivityReading; 
             <div>
               <MessageNodes
                 message={text.reading.outcomes}
-                nodes={{ references: <References list={outcomes} /> }}
+                nodes={{ references: <References references={outcomes} /> }}
               />
             </div>
           )}
@@ -73,7 +73,7 @@ function ActivityRow({ activity, index }: { readonly activity: ActivityReading; 
         {outside && <span className={styles.chip}>{text.timeline.outside[outside]}</span>}
       </td>
       <td>
-        <References list={performers} />
+        <References references={performers} />
       </td>
       <td>
         <StatusChip status={status} negated={before !== undefined} />

@@ -1,12 +1,12 @@
 import { memo, useEffect, useRef, useState } from 'react';
-import type { SectionReading } from '../../../core/fhir/reading/document.ts';
+import type { ReadableSection } from '../../../core/fhir/reading/document.ts';
 import { text } from '../../ui/text.ts';
-import { useReadingParts } from './reading-context.ts';
+import { useReadingContext } from './reading-context.ts';
 import styles from './reading.module.css';
 import { SectionBlock } from './section-block.tsx';
 
 interface DocumentSectionsProps {
-  readonly sections: readonly SectionReading[];
+  readonly sections: readonly ReadableSection[];
   /** Pointer of the section to scroll to, if any. */
   readonly target: string | undefined;
 }
@@ -20,23 +20,25 @@ const heightEstimate = { section: 96, character: 0.15 } as const;
 
 /** Sections of a document. A huge document renders only the sections near the viewport. */
 export const DocumentSections = memo(function DocumentSections({ sections, target }: DocumentSectionsProps) {
-  const { printing } = useReadingParts();
+  const { isPrinting } = useReadingContext();
   if (sections.length === 0) return <p className={styles.none}>{text.reading.noSections}</p>;
   const alwaysRenderedCount = countAlwaysRendered(sections);
   return chunksOf(sections).map(({ part, from }) => {
     const isAlwaysRendered =
-      printing || from + part.length <= alwaysRenderedCount || part.some(({ pointer }) => pointer === target);
+      isPrinting ||
+      from + part.length <= alwaysRenderedCount ||
+      part.some(({ pointer }) => pointer === target);
     return <Chunk key={from} part={part} from={from} isAlwaysRendered={isAlwaysRendered} />;
   });
 });
 
 interface SectionChunk {
-  readonly part: readonly SectionReading[];
+  readonly part: readonly ReadableSection[];
   readonly from: number;
 }
 
 /** Splits sections into chunks by number and text length. */
-function chunksOf(sections: readonly SectionReading[]): SectionChunk[] {
+function chunksOf(sections: readonly ReadableSection[]): SectionChunk[] {
   const starts: number[] = [];
   let remaining = { sections: 0, characters: 0 };
   sections.forEach((section, index) => {
@@ -50,12 +52,12 @@ function chunksOf(sections: readonly SectionReading[]): SectionChunk[] {
   return starts.map((from, chunkIndex) => ({ part: sections.slice(from, starts[chunkIndex + 1]), from }));
 }
 
-function charactersOf({ narrative }: SectionReading): number {
+function charactersOf({ narrative }: ReadableSection): number {
   return narrative?.xhtml.length ?? 0;
 }
 
 /** Returns the estimated height in pixels. */
-function heightOf(part: readonly SectionReading[]): number {
+function heightOf(part: readonly ReadableSection[]): number {
   return part.reduce(
     (sum, section) => sum + heightEstimate.section + charactersOf(section) * heightEstimate.character,
     0,
@@ -63,7 +65,7 @@ function heightOf(part: readonly SectionReading[]): number {
 }
 
 /** Returns the number of leading sections that are rendered regardless of the scroll position. */
-function countAlwaysRendered(sections: readonly SectionReading[]): number {
+function countAlwaysRendered(sections: readonly ReadableSection[]): number {
   let characters = 0;
   const firstExcluded = sections.findIndex((section) => {
     characters += charactersOf(section);
@@ -73,7 +75,7 @@ function countAlwaysRendered(sections: readonly SectionReading[]): number {
 }
 
 /** Returns the name of a section, or its number if the record has no title. */
-export function nameOfSection({ title }: SectionReading, index: number): string {
+export function nameOfSection({ title }: ReadableSection, index: number): string {
   return title || text.reading.section(index + 1);
 }
 

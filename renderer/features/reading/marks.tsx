@@ -1,11 +1,11 @@
 import { Tooltip } from '@mantine/core';
 import { text } from '../../ui/text.ts';
-import { useReadingParts } from './reading-context.ts';
+import { useReadingContext } from './reading-context.ts';
 import styles from './reading.module.css';
 
 /** Marker in the margin of a block: number and severity of its issues, with a link to the first in the JSON. */
-export function Marks({ pointer }: { readonly pointer: string }) {
-  const { issuesByBlock, onGo } = useReadingParts();
+export function FindingMarks({ pointer }: { readonly pointer: string }) {
+  const { issuesByBlock, onGo } = useReadingContext();
   const issues = issuesByBlock.get(pointer);
   const [firstIssue] = issues ?? [];
   if (!issues || !firstIssue) return null;

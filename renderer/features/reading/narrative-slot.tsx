@@ -2,12 +2,12 @@ import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { Narrative } from '../../../core/fhir/reading/narrative.ts';
 import { readNarrative } from '../../platform/safe-markup.ts';
 import { NarrativeNotice } from '../../ui/narrative-notice.tsx';
-import { useReadingParts } from './reading-context.ts';
+import { useReadingContext } from './reading-context.ts';
 import styles from './reading.module.css';
 
 /** Empty element whose size the narrative sets. The frame beneath shows the narrative there. */
 export function LazyNarrative({ narrative, name }: { readonly narrative: Narrative; readonly name: string }) {
-  const { sheet, onShowJson } = useReadingParts();
+  const { sheet, onShowJson } = useReadingContext();
   const slot = useRef<HTMLDivElement>(null);
   const { xhtml, pointer } = narrative;
   const safe = useMemo(() => readNarrative(xhtml), [xhtml]);

@@ -1,7 +1,7 @@
 import type { Note } from '../../../core/fhir/reading/notes.ts';
 import { useDates } from '../../ui/date-language.ts';
 import { exactDays, formatDays } from '../../ui/time.ts';
-import { Marks } from './marks.tsx';
+import { FindingMarks } from './marks.tsx';
 import styles from './reading.module.css';
 
 /** Notes of the record, with author and time. */
@@ -12,7 +12,7 @@ export function NoteList({ notes }: { readonly notes: readonly Note[] }) {
     <ul className={styles.notes}>
       {notes.map(({ text: words, author, time, pointer }) => (
         <li key={pointer} data-pointer={pointer}>
-          <Marks pointer={pointer} />
+          <FindingMarks pointer={pointer} />
           {words}
           <span className={styles.aside} title={exactDays(time)}>
             {[author, formatDays(time)].filter(Boolean).join(', ')}

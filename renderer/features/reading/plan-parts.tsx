@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
 import type { CardReference } from '../../../core/fhir/card/parts.ts';
-import type { GoalReading, PlanReading } from '../../../core/fhir/reading/plan.ts';
+import type { GoalReading, ReadablePlan } from '../../../core/fhir/reading/plan.ts';
 import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
 import { ActivityTable } from './activity-table.tsx';
-import { Marks } from './marks.tsx';
+import { FindingMarks } from './marks.tsx';
 import { PlanTimeline, type PlanTimelineProps } from './plan-timeline.tsx';
 import styles from './reading.module.css';
 import { References, ReferenceText } from './reference-text.tsx';
 
 interface PlanPartsProps extends Pick<PlanTimelineProps, 'onWant'> {
-  readonly plan: PlanReading;
+  readonly plan: ReadablePlan;
 }
 
 /** Parts of a plan below its header: times, goals, activities, conditions and team. */
@@ -59,7 +59,7 @@ function ReferencePart({ title, list }: { readonly title: string; readonly list:
       <ul className={styles.chips}>
         {list.map((reference) => (
           <li key={reference.pointer} data-pointer={reference.pointer}>
-            <Marks pointer={reference.pointer} />
+            <FindingMarks pointer={reference.pointer} />
             <ReferenceText reference={reference} />
           </li>
         ))}
@@ -71,7 +71,7 @@ function ReferencePart({ title, list }: { readonly title: string; readonly list:
 function Goal({ goal, status, addresses, served }: GoalReading) {
   return (
     <li data-pointer={goal.pointer}>
-      <Marks pointer={goal.pointer} />
+      <FindingMarks pointer={goal.pointer} />
       <div>
         <strong>
           <ReferenceText reference={goal} />
@@ -80,7 +80,7 @@ function Goal({ goal, status, addresses, served }: GoalReading) {
           <span className={styles.aside}>
             <MessageNodes
               message={text.reading.addresses}
-              nodes={{ references: <References list={addresses} /> }}
+              nodes={{ references: <References references={addresses} /> }}
             />
           </span>
         )}

@@ -98,7 +98,7 @@ function listSpans({ times }: PlanPart): readonly DaySpan[] {
 }
 
 /** Formats all times as written. */
-function formatTimes({ times, words: schedule }: PlanPart): string {
+function formatTimes({ times, schedule }: PlanPart): string {
   const [firstTime] = times;
   const days = firstTime ? timeWords(firstTime) : '';
   return [times.length > 1 ? messages.several(days, times.length) : days, schedule]

@@ -18,28 +18,29 @@ export interface CardRequest {
   readonly target: Target | undefined;
 }
 
-interface ReadingParts extends Pick<ReadingSlotProps, 'type' | 'onFollow' | 'onGo'> {
+interface ReadingContextValue extends Pick<ReadingSlotProps, 'type' | 'onFollow' | 'onGo'> {
   /** Reveals an element in the JSON. */
   readonly onShowJson: (pointer: string) => void;
   readonly onCard: (request: CardRequest) => void;
   readonly sheet: NarrativeSheet | undefined;
   /** True while printing. Everything is then rendered, regardless of the scroll position. */
-  readonly printing: boolean;
+  readonly isPrinting: boolean;
   /** Issues by the pointer of the block that shows them in its margin. */
   readonly issuesByBlock: ReadonlyMap<string, readonly Issue[]>;
 }
 
-export const ReadingContext = createContext<ReadingParts>({
+export const ReadingContext = createContext<ReadingContextValue>({
   type: '',
   onFollow: () => undefined,
   onGo: () => undefined,
   onShowJson: () => undefined,
   onCard: () => undefined,
   sheet: undefined,
-  printing: false,
+  isPrinting: false,
   issuesByBlock: new Map(),
 });
 
-export function useReadingParts(): ReadingParts {
+/** Returns the context of the reading view. */
+export function useReadingContext(): ReadingContextValue {
   return use(ReadingContext);
 }

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
 import type { FactValue } from '../../../core/fhir/card/facts.ts';
-import type { DocumentReading } from '../../../core/fhir/reading/document.ts';
-import type { Reading } from '../../../core/fhir/reading/reading.ts';
+import type { ReadableDocument } from '../../../core/fhir/reading/document.ts';
+import type { ReadableRecord } from '../../../core/fhir/reading/reading.ts';
 import { useDates } from '../../ui/date-language.ts';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
 import { exactDays, formatDays } from '../../ui/time.ts';
-import { Marks } from './marks.tsx';
+import { FindingMarks } from './marks.tsx';
 import { timeWords } from '../../ui/timeline/time-words.ts';
 import styles from './reading.module.css';
 import { References, ReferenceText } from './reference-text.tsx';
 
 /** Header of the record: type, patient, dates and authors. */
-export function ReadingHead({ reading }: { readonly reading: Reading }) {
+export function ReadingHead({ reading }: { readonly reading: ReadableRecord }) {
   useDates();
   const { type, title, description, facts, relations, contributors, document } = reading;
   const attestedPaths = new Set(
@@ -21,7 +21,7 @@ export function ReadingHead({ reading }: { readonly reading: Reading }) {
   return (
     <header className={styles.head}>
       <h2 data-pointer="/title">
-        <Marks pointer="" />
+        <FindingMarks pointer="" />
         {title}
       </h2>
       <dl className={styles.facts}>
@@ -43,7 +43,7 @@ export function ReadingHead({ reading }: { readonly reading: Reading }) {
         ))}
         {contributors.length > 0 && (
           <Fact label={text.reading.contributors} pointer="/contributor">
-            <References list={contributors} />
+            <References references={contributors} />
           </Fact>
         )}
       </dl>
@@ -57,7 +57,7 @@ export function ReadingHead({ reading }: { readonly reading: Reading }) {
 }
 
 /** Details of a document: attesters, confidentiality and events. */
-function DocumentFacts({ document }: { readonly document: DocumentReading }) {
+function DocumentFacts({ document }: { readonly document: ReadableDocument }) {
   const { attesters, confidentiality, events } = document;
   return (
     <>
@@ -80,7 +80,7 @@ function DocumentFacts({ document }: { readonly document: DocumentReading }) {
           <span className={styles.aside} title={exactDays(start, end)}>
             {formatDays(start, end)}
           </span>
-          <References list={details} />
+          <References references={details} />
         </Fact>
       ))}
     </>
@@ -93,7 +93,7 @@ function Fact(props: { readonly label: string; readonly pointer: string; readonl
     <div data-pointer={pointer}>
       <dt>{label}</dt>
       <dd>
-        <Marks pointer={pointer} />
+        <FindingMarks pointer={pointer} />
         {children ?? <span className={styles.missing}>{text.reading.missing}</span>}
       </dd>
     </div>
@@ -111,7 +111,7 @@ function Value({ value }: { readonly value: FactValue }) {
     case 'concepts':
       return value.concepts.map((concept) => concept.text).join(', ');
     case 'references':
-      return <References list={value.references} />;
+      return <References references={value.references} />;
     case 'period': {
       const { start, end, overdueDays } = value.period;
       return (

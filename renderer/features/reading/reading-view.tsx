@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { anchorAt, anchorsOf, byBlock } from '../../../core/fhir/reading/anchors.ts';
-import type { Reading } from '../../../core/fhir/reading/reading.ts';
+import type { ReadableRecord } from '../../../core/fhir/reading/reading.ts';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
 import type { ReadingSlotProps } from '../../platform/reading-slot.ts';
 import { text as words } from '../../ui/text.ts';
@@ -38,7 +38,7 @@ export function ReadingView({ modelPath, text, ...otherProps }: ReadingSlotProps
 }
 
 interface ReadingPageProps extends Omit<ReadingSlotProps, 'text'> {
-  readonly reading: Reading;
+  readonly reading: ReadableRecord;
 }
 
 function ReadingPage({ modelPath, reading, type, issues, cursor, prints, ...handlers }: ReadingPageProps) {
@@ -101,7 +101,7 @@ function ReadingPage({ modelPath, reading, type, issues, cursor, prints, ...hand
 }
 
 interface PartsProps {
-  readonly reading: Reading;
+  readonly reading: ReadableRecord;
   /** JSON Pointer of the element to scroll to. */
   readonly target: string;
   readonly onWant: (pointer: string) => void;

@@ -5,14 +5,14 @@ import { leadOf } from '../../platform/references.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { ModifiedName } from '../../ui/modified-name.tsx';
 import { text } from '../../ui/text.ts';
-import { useReadingParts } from './reading-context.ts';
+import { useReadingContext } from './reading-context.ts';
 import styles from './reading.module.css';
 
 /** A reference by its type and name. Links to its record, or opens a card of any other resource. */
 export function ReferenceText({ reference: originalReference }: { readonly reference: CardReference }) {
   const namedReference = useReferenceName(originalReference);
   const { reference, display, before, pointer } = namedReference;
-  const { type, onFollow, onCard } = useReadingParts();
+  const { type, onFollow, onCard } = useReadingContext();
   const lead = leadOf(namedReference, type);
   const parsed = reference === '' ? undefined : parseReference(reference);
   const kind = parsed?.type;
@@ -49,10 +49,10 @@ export function ReferenceText({ reference: originalReference }: { readonly refer
 }
 
 /** List of references. Not separated by commas, because names may contain commas. */
-export function References({ list }: { readonly list: readonly CardReference[] }) {
+export function References({ references }: { readonly references: readonly CardReference[] }) {
   return (
     <span className={styles.references}>
-      {list.map((reference) => (
+      {references.map((reference) => (
         <ReferenceText key={reference.pointer} reference={reference} />
       ))}
     </span>

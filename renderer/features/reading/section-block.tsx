@@ -1,36 +1,36 @@
 import { memo, useState } from 'react';
 import type { CardReference } from '../../../core/fhir/card/parts.ts';
-import type { SectionReading } from '../../../core/fhir/reading/document.ts';
+import type { ReadableSection } from '../../../core/fhir/reading/document.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { text } from '../../ui/text.ts';
-import { Marks } from './marks.tsx';
+import { FindingMarks } from './marks.tsx';
 import { LazyNarrative } from './narrative-slot.tsx';
-import { useReadingParts } from './reading-context.ts';
+import { useReadingContext } from './reading-context.ts';
 import styles from './reading.module.css';
 import { References, ReferenceText } from './reference-text.tsx';
 
 interface SectionBlockProps {
-  readonly section: SectionReading;
+  readonly section: ReadableSection;
   readonly name: string;
 }
 
-/** One section: full text, entries, or the reason why it is empty. */
+/** A section with its narrative and entries, or the reason why it is empty. */
 export const SectionBlock = memo(function SectionBlock({ section, name }: SectionBlockProps) {
-  const { depth, fill, narrative, entries, focus, authors, emptyReason, pointer } = section;
+  const { depth, content, narrative, entries, focus, authors, emptyReason, pointer } = section;
   const Heading = headings[Math.min(depth, headings.length - 1)] ?? 'h6';
   return (
     <section
       className={styles.section}
       style={{ marginInlineStart: Math.min(depth, maxIndentLevel) * indentPx }}
       data-pointer={pointer}
-      data-fill={fill}
+      data-content={content}
       aria-label={name}
     >
       <Heading className={styles.sectionTitle}>
-        <Marks pointer={pointer} />
+        <FindingMarks pointer={pointer} />
         {name}
-        <State fill={fill} />
+        <MissingContentChip content={content} />
       </Heading>
       {focus && (
         <div className={styles.aside}>
@@ -42,16 +42,16 @@ export const SectionBlock = memo(function SectionBlock({ section, name }: Sectio
       )}
       {authors.length > 0 && (
         <div className={styles.aside}>
-          <References list={authors} />
+          <References references={authors} />
         </div>
       )}
       {narrative && <LazyNarrative narrative={narrative} name={text.reading.narrativeOf(name)} />}
-      {(emptyReason !== '' || fill === 'nothing') && (
-        <p className={styles.reason} data-given={emptyReason !== ''}>
+      {(emptyReason !== '' || content === 'none') && (
+        <p className={styles.reason} data-has-reason={emptyReason !== ''}>
           {emptyReason === '' ? text.reading.noReason : text.reading.emptyReason(emptyReason)}
         </p>
       )}
-      {entries.length > 0 && <Entries list={entries} />}
+      {entries.length > 0 && <Entries entries={entries} />}
     </section>
   );
 });
@@ -62,9 +62,9 @@ const indentPx = 20;
 const maxIndentLevel = 8;
 
 /** Chip next to the title for missing content. */
-function State({ fill }: { readonly fill: SectionReading['fill'] }) {
-  if (fill !== 'nothing' && fill !== 'entries') return null;
-  const label = fill === 'nothing' ? text.reading.empty : text.reading.noText;
+function MissingContentChip({ content }: Pick<ReadableSection, 'content'>) {
+  if (content !== 'none' && content !== 'entriesOnly') return null;
+  const label = content === 'none' ? text.reading.empty : text.reading.noText;
   return (
     <>
       {' '}
@@ -73,21 +73,22 @@ function State({ fill }: { readonly fill: SectionReading['fill'] }) {
   );
 }
 
-const maxFolded = 8;
+/** Entries of a section before the user expands it. */
+const maxCollapsedEntries = 8;
 
-function Entries({ list }: { readonly list: readonly CardReference[] }) {
-  const { printing } = useReadingParts();
-  const [isUnfolded, setUnfolded] = useState(false);
-  const showsAll = isUnfolded || printing;
-  const visibleReferences = showsAll ? list : list.slice(0, maxFolded);
+function Entries({ entries }: { readonly entries: readonly CardReference[] }) {
+  const { isPrinting } = useReadingContext();
+  const [isExpanded, setExpanded] = useState(false);
+  const showsAll = isExpanded || isPrinting;
+  const visibleReferences = showsAll ? entries : entries.slice(0, maxCollapsedEntries);
   return (
     <div className={styles.entries}>
-      <span className={styles.count}>{text.reading.entries(list.length)}</span>
+      <span className={styles.count}>{text.reading.entries(entries.length)}</span>
       {visibleReferences.map((reference) => (
         <ReferenceText key={reference.pointer} reference={reference} />
       ))}
-      {visibleReferences.length < list.length && (
-        <LinkButton onClick={() => setUnfolded(true)}>{text.reading.allEntries(list.length)}</LinkButton>
+      {visibleReferences.length < entries.length && (
+        <LinkButton onClick={() => setExpanded(true)}>{text.reading.allEntries(entries.length)}</LinkButton>
       )}
     </div>
   );

@@ -1,13 +1,13 @@
 import { memo } from 'react';
-import type { SectionReading } from '../../../core/fhir/reading/document.ts';
+import type { ReadableSection } from '../../../core/fhir/reading/document.ts';
 import { formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import { nameOfSection } from './document-sections.tsx';
-import { useReadingParts } from './reading-context.ts';
+import { useReadingContext } from './reading-context.ts';
 import styles from './reading.module.css';
 
 interface SectionListProps {
-  readonly sections: readonly SectionReading[];
+  readonly sections: readonly ReadableSection[];
   /** Total number of sections. */
   readonly count: number;
   readonly onWant: (pointer: string) => void;
@@ -18,27 +18,27 @@ const maxListed = 200;
 
 /** Sections by title with their entries. Empty sections are visible without scrolling. */
 export const SectionList = memo(function SectionList({ sections, count, onWant }: SectionListProps) {
-  const { issuesByBlock } = useReadingParts();
+  const { issuesByBlock } = useReadingContext();
   return (
     <nav className={styles.list} aria-label={text.reading.sections}>
       <h3>{text.reading.sectionsOf(count)}</h3>
       <ul>
         {sections.slice(0, maxListed).map((section, index) => {
-          const { depth, fill, entries, emptyReason, pointer } = section;
-          const isIncomplete = fill === 'nothing' || fill === 'entries';
+          const { depth, content, entries, emptyReason, pointer } = section;
+          const isIncomplete = content === 'none' || content === 'entriesOnly';
           return (
             <li key={pointer}>
               <button
                 type="button"
                 style={{ paddingInlineStart: 8 + Math.min(depth, 4) * 12 }}
-                data-fill={fill}
+                data-content={content}
                 data-found={issuesByBlock.has(pointer)}
                 onClick={() => onWant(pointer)}
               >
                 <span className={styles.listName}>{nameOfSection(section, index)}</span>
                 <span className={styles.listState} data-bad={isIncomplete}>
                   {isIncomplete
-                    ? formatState(fill, emptyReason)
+                    ? formatState(content, emptyReason)
                     : entries.length > 0 && formatCount(entries.length)}
                 </span>
               </button>
@@ -51,6 +51,6 @@ export const SectionList = memo(function SectionList({ sections, count, onWant }
   );
 });
 
-function formatState(fill: 'nothing' | 'entries', emptyReason: string): string {
-  return fill === 'nothing' ? emptyReason || text.reading.empty : text.reading.listNoText;
+function formatState(content: 'none' | 'entriesOnly', emptyReason: string): string {
+  return content === 'none' ? emptyReason || text.reading.empty : text.reading.listNoText;
 }

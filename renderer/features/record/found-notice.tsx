@@ -7,17 +7,17 @@ import { text } from '../../ui/text.ts';
 import { relativeTime } from '../../ui/time.ts';
 import { isUnsaved, isUnderReview } from './record-state.ts';
 import { Banner } from './review/notice.tsx';
-import type { RecordRequests, RecordTarget } from './use-record-io.ts';
+import type { RecordRequests, RecordTarget } from './use-record-requests.ts';
 
 interface FoundNoticeProps {
   readonly target: RecordTarget;
-  readonly io: RecordRequests;
+  readonly requests: RecordRequests;
   /** Compares two versions. */
   readonly onCompare: (older: number, newer: number) => void;
 }
 
 /** Banner above the editor if the server has another version than the text is based on, or none. */
-export function FoundNotice({ target, io, onCompare }: FoundNoticeProps) {
+export function FoundNotice({ target, requests, onCompare }: FoundNoticeProps) {
   const { type, id, serverVersion, base, phase } = target.state;
   const liveEvent = useLiveEvents(type, id);
   const now = usePresent();
@@ -30,7 +30,9 @@ export function FoundNotice({ target, io, onCompare }: FoundNoticeProps) {
         title={text.record.gone}
         detail={hasUnsavedText ? text.record.goneDetail : text.record.goneShown}
       >
-        {hasUnsavedText && <Button onClick={() => void io.keepAsDraft(target)}>{text.conflict.keep}</Button>}
+        {hasUnsavedText && (
+          <Button onClick={() => void requests.keepAsDraft(target)}>{text.conflict.keep}</Button>
+        )}
       </Banner>
     );
   }
@@ -52,9 +54,11 @@ export function FoundNotice({ target, io, onCompare }: FoundNoticeProps) {
       {ownVersion !== undefined && version !== undefined && (
         <Button onClick={() => onCompare(ownVersion, version)}>{text.record.compare}</Button>
       )}
-      {!hasUnsavedText && <Button onClick={() => void io.read(target)}>{text.record.show(version)}</Button>}
+      {!hasUnsavedText && (
+        <Button onClick={() => void requests.loadRecord(target)}>{text.record.show(version)}</Button>
+      )}
       {hasUnsavedText && phase.name !== 'invalid' && (
-        <Button onClick={() => void io.merge(target)}>{text.record.merge}</Button>
+        <Button onClick={() => void requests.mergeVersions(target)}>{text.record.merge}</Button>
       )}
     </Banner>
   );

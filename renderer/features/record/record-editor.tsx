@@ -10,7 +10,7 @@ import { JsonEditor, type EditorHandle } from './json-editor.tsx';
 import { isUnsaved } from './record-state.ts';
 import styles from './record.module.css';
 import type { InspectorLayout } from './use-inspector.ts';
-import type { RecordTarget } from './use-record-io.ts';
+import type { RecordTarget } from './use-record-requests.ts';
 
 /** Path of the hidden model of the editor while the first record is loading. */
 const emptyModelPath = 'chartkeeper:/reading.json';
@@ -25,13 +25,13 @@ interface RecordEditorProps {
   /** Tokens of the element at the cursor. */
   readonly tokens: readonly string[];
   /** True if only the reading view is visible. */
-  readonly hidden: boolean;
+  readonly isHidden: boolean;
   readonly onReady: (editor: EditorHandle) => void;
 }
 
 /** Editor of the open record's text below the breadcrumbs. */
 export function RecordEditor(props: RecordEditorProps) {
-  const { target, layout, editor, tokens, hidden: isHidden, onReady } = props;
+  const { target, layout, editor, tokens, isHidden, onReady } = props;
   const { state, modelPath } = target;
   const { base, phase } = state;
   const hasText = base !== undefined;
@@ -55,7 +55,7 @@ export function RecordEditor(props: RecordEditorProps) {
         <Breadcrumbs
           type={state.type}
           tokens={tokens}
-          inspector={layout.shown}
+          inspector={layout.isShown}
           onGo={go}
           onOutline={outline}
           onInspector={layout.toggle}

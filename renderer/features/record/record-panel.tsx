@@ -28,7 +28,7 @@ interface RecordPanelProps extends OpenRecordProps, RecordHandlers {
   /** History of the record, for the history tab of the inspector. */
   readonly history?: ReactNode;
   /** Renders the reading view. Without it, only the JSON is shown. */
-  readonly reading?: ReadingSlot;
+  readonly renderReading?: ReadingSlot;
 }
 
 const noIssues: readonly Issue[] = [];
@@ -38,7 +38,7 @@ const quickLoadMs = 100;
 
 /** The open record: header, editor, and the review sheet over them. */
 export function RecordPanel(props: RecordPanelProps) {
-  const { target, io, front, reading } = props;
+  const { target, requests, isActive, renderReading: reading } = props;
   const { state, modelPath } = target;
   const { type, id, base, phase } = state;
   const openRecord = useOpenRecord(props, reading !== undefined);
@@ -51,7 +51,7 @@ export function RecordPanel(props: RecordPanelProps) {
   });
   const [prints, setPrints] = useState(0);
   const print = views.view === 'json' ? text.record.refusal.notRead : () => setPrints(prints + 1);
-  useRecordCommands(front, { target, actions, print, onEditor });
+  useRecordCommands(isActive, { target, actions, print, onEditor });
   // Unlike a record that never existed (FHIR R4 http.html#delete).
   const isDeleted = phase.name === 'unreadable' && phase.failure.status === 410;
   // A record that loads quickly is rendered once, together with its side panels.
@@ -72,18 +72,18 @@ export function RecordPanel(props: RecordPanelProps) {
         actions={useAfterPaint(actions, waitMs)}
       />
       <DraftBanner key={modelPath} target={target} />
-      <FoundNotice target={target} io={io} onCompare={props.onCompare} />
+      <FoundNotice target={target} requests={requests} onCompare={props.onCompare} />
       {phase.name === 'unreadable' && (
         <div className={frame.padded}>
           <FailureMessage
             title={isDeleted ? text.record.deletedTitle : text.record.unreadableTitle}
             failure={phase.failure}
-            {...(!isDeleted && { onRetry: () => void io.read(target) })}
+            {...(!isDeleted && { onRetry: () => void requests.loadRecord(target) })}
           />
         </div>
       )}
       <Body target={target} openRecord={openRecord} side={side} page={page} hasTabs={reading !== undefined} />
-      {base && isUnderReview(phase) && <ReviewSheet target={target} base={base} io={io} />}
+      {base && isUnderReview(phase) && <ReviewSheet target={target} base={base} requests={requests} />}
     </div>
   );
 }
@@ -95,7 +95,7 @@ function useInspectorPane(
   onPatch: (pointer: string) => void,
 ) {
   const { modelPath } = target;
-  const { judged: validation, layout, follow, goTo } = openRecord;
+  const { validation, layout, onFollow, onGo } = openRecord;
   return useMemo(
     () => (
       <RecordSide
@@ -104,21 +104,21 @@ function useInspectorPane(
         layout={layout}
         history={history}
         onPatch={onPatch}
-        onFollow={follow}
-        onGo={goTo}
+        onFollow={onFollow}
+        onGo={onGo}
       />
     ),
-    [modelPath, validation, layout, history, follow, goTo, onPatch],
+    [modelPath, validation, layout, history, onFollow, onGo, onPatch],
   );
 }
 
 /** Returns the reading view. It renders again only if its content changes. */
 function useReadingPage(
-  { target: { state, modelPath }, reading: renderReading }: RecordPanelProps,
+  { target: { state, modelPath }, renderReading }: RecordPanelProps,
   openRecord: OpenRecord,
   prints: number,
 ) {
-  const { editor, views, judged: validation, tokens, follow: onFollow, goTo: onGo } = openRecord;
+  const { editor, views, validation, tokens, onFollow, onGo } = openRecord;
   const { type, base } = state;
   const onReveal = useStable((pointer: string) => {
     if (editor && views.view === 'both') showPointer(editor, pointer);
@@ -145,7 +145,7 @@ interface BodyProps extends Pick<RecordPanelProps, 'target'> {
 function Body({ target, openRecord, side, page, hasTabs }: BodyProps) {
   const { editor, setEditor, views, layout, tokens } = openRecord;
   const { view, edge } = views;
-  const inspector = layout.shown && target.state.phase.name !== 'unreadable' && side;
+  const inspector = layout.isShown && target.state.phase.name !== 'unreadable' && side;
   return (
     <div
       className={styles.body}
@@ -158,17 +158,17 @@ function Body({ target, openRecord, side, page, hasTabs }: BodyProps) {
         layout={layout}
         editor={editor}
         tokens={tokens}
-        hidden={view === 'read'}
+        isHidden={view === 'read'}
         onReady={setEditor}
       />
       {view === 'both' && <Splitter label={text.recordViews.resize} unit="%" step={2} {...edge} />}
       {view !== 'json' && (
         <div className={styles.column}>
           {page}
-          {layout.place === 'below' && inspector}
+          {layout.position === 'below' && inspector}
         </div>
       )}
-      {layout.place !== 'below' && inspector}
+      {layout.position !== 'below' && inspector}
     </div>
   );
 }

@@ -17,13 +17,13 @@ import {
 import { toVersion, type Version } from '../../platform/record-version.ts';
 
 /** Dependencies of the requests of a record. */
-export interface RecordContext extends Pick<Connection, 'client' | 'name'> {
+export interface RecordContext extends Pick<Connection, 'client' | 'remote'> {
+  readonly connectionName: string;
   readonly announce: (message: string) => void;
   readonly drafts: DraftAutosave;
   readonly reportReachability: (isThere: boolean) => void;
   readonly person: string | undefined;
-  readonly queries: QueryClient;
-  readonly remote: Connection['remote'];
+  readonly queryClient: QueryClient;
 }
 
 /** Returns true if the record does not exist or was deleted (FHIR R4 http.html#delete). */
@@ -33,11 +33,11 @@ export function isGone({ status }: Failure): boolean {
 
 /** Fetches the current version. Concurrent callers share one request. */
 export function fetchVersion(
-  { client, name, queries }: RecordContext,
+  { client, connectionName, queryClient }: RecordContext,
   { type, id }: RecordHead,
 ): Promise<Version> {
-  return queries.query({
-    queryKey: ['record', name, type, id],
+  return queryClient.query({
+    queryKey: ['record', connectionName, type, id],
     queryFn: async () => toVersion(await client.read(type, id)),
     staleTime: 0,
     gcTime: 0,
@@ -141,7 +141,7 @@ function recordServerVersion(context: RecordContext, { dispatch }: RecordTarget,
  * Reverts to the version that was read, as an edit that can be undone. Reads again if the server has a newer
  * version.
  */
-export function discard(context: RecordContext, target: RecordTarget): void {
+export function discardChanges(context: RecordContext, target: RecordTarget): void {
   const { state, modelPath, dispatch } = target;
   const { base, serverVersion } = state;
   if (serverVersion) void loadRecord(context, target);
@@ -155,7 +155,7 @@ export function discard(context: RecordContext, target: RecordTarget): void {
 /** Stores the tab's text as a draft and opens the current version. */
 export async function keepAsDraft(context: RecordContext, target: RecordTarget): Promise<void> {
   const { announce, drafts } = context;
-  if (!(await drafts.release(target.modelPath))) {
+  if (!(await drafts.releaseDraft(target.modelPath))) {
     announce(text.drafts.notKept);
     return;
   }

@@ -4,7 +4,7 @@ import { isSameVersion, type LoadedVersion } from '../../../core/api/same-versio
 import { blank, isNewRecord } from '../../../core/fhir/new-record.ts';
 import { definitionOf } from '../../../core/fhir/resource.ts';
 import { member, stringMember } from '../../../core/json/node.ts';
-import { format } from '../../../core/json/print.ts';
+import { formatNode } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { modelAt } from '../../platform/monaco-loader.ts';
 import { amendModelText, replaceModelText } from '../../platform/monaco-text.ts';
@@ -20,7 +20,7 @@ import { holdsSent, toVersion, type Version } from '../../platform/record-versio
 import { requestOf } from './review/save-request.ts';
 
 /** Saves the text. On 412, loads the current version and merges. */
-export async function save(context: RecordContext, target: RecordTarget): Promise<void> {
+export async function saveRecord(context: RecordContext, target: RecordTarget): Promise<void> {
   const { client, remote, person } = context;
   const { state, dispatch } = target;
   const { type, id, base } = state;
@@ -71,7 +71,7 @@ async function handleRejection(context: RecordContext, target: RecordTarget, err
   }
   if (isTokenRejected(error)) session.requireToken();
   target.dispatch({ type: 'refused', failure: toFailure(error) });
-  if (error.status === 412) await compare(context, target);
+  if (error.status === 412) await compareVersions(context, target);
   else announce(text.review.failedTitle);
 }
 
@@ -97,7 +97,7 @@ async function findStored(
 }
 
 /** Fetches the current version, to learn whether a save arrived or to merge both texts. */
-export async function compare(context: RecordContext, target: RecordTarget): Promise<void> {
+export async function compareVersions(context: RecordContext, target: RecordTarget): Promise<void> {
   const { state, dispatch } = target;
   try {
     const theirs = isNewRecord(state.id)
@@ -119,9 +119,9 @@ export async function compare(context: RecordContext, target: RecordTarget): Pro
 }
 
 /** Merges the text with the current version, like a save that got 412. */
-export async function merge(context: RecordContext, target: RecordTarget): Promise<void> {
+export async function mergeVersions(context: RecordContext, target: RecordTarget): Promise<void> {
   target.dispatch({ type: 'refused', failure: { status: 412, sentences: [] } });
-  await compare(context, target);
+  await compareVersions(context, target);
 }
 
 /** Merges both texts if their changes don't overlap. Otherwise the user chooses. */
@@ -136,12 +136,10 @@ function mergeOrAsk(
     announce(text.conflict.found(theirs.version));
     return;
   }
-  const result = format(mergeResult.resolve());
+  const result = formatNode(mergeResult.resolve());
   const rebase = rebaseOf('merged', mergeResult, theirs);
   dispatch({ type: 'rebased', onto: theirs, text: result, rebase });
   replaceModelText(modelPath, result);
-  const isAlreadySaved = mergeResult.rows.every(
-    ({ changedBy: side }) => side === 'theirs' || side === 'same',
-  );
+  const isAlreadySaved = mergeResult.rows.every(({ side }) => side === 'theirs' || side === 'same');
   announce(isAlreadySaved ? text.review.alreadyThere(theirs.version) : text.conflict.merged(theirs.version));
 }

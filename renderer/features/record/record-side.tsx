@@ -33,9 +33,9 @@ export function RecordSide(props: RecordSideProps) {
   const syntaxIssue = validation?.issues.find(({ rule }) => rule === 'json');
   const faultLine = validation && syntaxIssue && positionAt(validation.text, syntaxIssue.start).line;
   return (
-    <div className={styles.side} data-place={layout.place}>
-      {layout.place !== 'below' && (
-        <Splitter label={text.inspector.resize} unit="px" step={16} {...layout.edge} />
+    <div className={styles.side} data-place={layout.position}>
+      {layout.position !== 'below' && (
+        <Splitter label={text.inspector.resize} unit="px" step={16} {...layout.panel} />
       )}
       <Inspector
         layout={layout}

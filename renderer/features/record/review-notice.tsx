@@ -10,36 +10,40 @@ import { IssueList } from './review/issue-list.tsx';
 import { Banner } from './review/notice.tsx';
 import styles from './review/review.module.css';
 import { SaveTime, useSavedMessage } from './saved-by.tsx';
-import type { UnderReview } from './use-record-io.ts';
+import type { RecordReview } from './use-record-requests.ts';
 
-interface ReviewNoticeProps extends UnderReview {
+interface ReviewNoticeProps extends RecordReview {
   readonly onGo: (pointer: string) => void;
 }
 
 /** Banner above the review: the last failure, conflict or merge, and the possible actions. */
-export function ReviewBanner({ target, base, io, onGo }: ReviewNoticeProps) {
+export function ReviewBanner({ target, base, requests, onGo }: ReviewNoticeProps) {
   const { phase, rebase } = target.state;
   switch (phase.name) {
     case 'failed':
-      return <RejectionBanner target={target} failure={phase.failure} io={io} onGo={onGo} />;
+      return <RejectionBanner target={target} failure={phase.failure} requests={requests} onGo={onGo} />;
     case 'unconfirmed':
       return (
         <Banner
           title={text.review.unconfirmedTitle}
           detail={phase.theirs ? formatNotArrived(target.state.id, base) : text.review.unconfirmedDetail}
         >
-          {!phase.theirs && <Button onClick={() => void io.compare(target)}>{text.review.reread}</Button>}
+          {!phase.theirs && (
+            <Button onClick={() => void requests.compareVersions(target)}>{text.review.reread}</Button>
+          )}
         </Banner>
       );
     case 'conflict':
       return (
         <Banner title={text.conflict.found(phase.current)} detail={text.conflict.unread}>
-          <Button onClick={() => void io.compare(target)}>{text.conflict.read(phase.current)}</Button>
+          <Button onClick={() => void requests.compareVersions(target)}>
+            {text.conflict.read(phase.current)}
+          </Button>
         </Banner>
       );
     case 'reviewing':
     case 'saving':
-      return rebase ? <RebaseBanner rebase={rebase} head={target.state} /> : null;
+      return rebase ? <RebaseBanner rebase={rebase} recordHead={target.state} /> : null;
     case 'loading':
     case 'unreadable':
     case 'clean':
@@ -54,7 +58,7 @@ function formatNotArrived(id: string, { version }: Version): string {
   return isNewRecord(id) ? text.review.notStored : text.review.notArrived(version);
 }
 
-function RebaseBanner({ rebase, head: recordHead }: { readonly rebase: Rebase; readonly head: RecordHead }) {
+function RebaseBanner({ rebase, recordHead }: { readonly rebase: Rebase; readonly recordHead: RecordHead }) {
   const { method, version, theirs } = rebase;
   const savedMessage = useSavedMessage(recordHead);
   return (
@@ -72,13 +76,15 @@ interface RejectionBannerProps extends Omit<ReviewNoticeProps, 'base'> {
   readonly failure: Failure;
 }
 
-function RejectionBanner({ target, failure, io, onGo }: RejectionBannerProps) {
+function RejectionBanner({ target, failure, requests, onGo }: RejectionBannerProps) {
   const { issues } = failure;
   return (
     <div className={styles.notice}>
       <FailureMessage title={formatTitle(failure)} failure={issues ? { ...failure, sentences: [] } : failure}>
         {issues && <IssueList issues={issues} severity="error" onGo={onGo} />}
-        {isGone(failure) && <Button onClick={() => void io.keepAsDraft(target)}>{text.conflict.keep}</Button>}
+        {isGone(failure) && (
+          <Button onClick={() => void requests.keepAsDraft(target)}>{text.conflict.keep}</Button>
+        )}
       </FailureMessage>
     </div>
   );

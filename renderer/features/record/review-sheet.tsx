@@ -23,12 +23,12 @@ import { Banner } from './review/notice.tsx';
 import { RequestPane } from './review/request-pane.tsx';
 import styles from './review/review.module.css';
 import { SavePreviewPane } from './review/verdict-pane.tsx';
-import type { UnderReview } from './use-record-io.ts';
+import type { RecordReview } from './use-record-requests.ts';
 
 /**
  * Sheet before a save: changes, preview and request. After the save, it shows the failure or the conflict.
  */
-export function ReviewSheet({ target, base, io }: UnderReview) {
+export function ReviewSheet({ target, base, requests }: RecordReview) {
   const { state, dispatch, modelPath } = target;
   const { phase } = state;
   const { remote } = useConnection();
@@ -41,7 +41,7 @@ export function ReviewSheet({ target, base, io }: UnderReview) {
         theirs={theirs}
         choices={choices}
         editedText={editedText}
-        io={io}
+        requests={requests}
       />
     );
   }
@@ -55,7 +55,7 @@ export function ReviewSheet({ target, base, io }: UnderReview) {
 
   return (
     <Sheet title={text.review.title} closeLabel={text.review.close} busy={isSaving} onClose={keepEditing}>
-      <ReviewBanner target={target} base={base} io={io} onGo={goTo} />
+      <ReviewBanner target={target} base={base} requests={requests} onGo={goTo} />
       {remote && base.etag === undefined && !isNewRecord(state.id) && (
         <Banner tone="info" title={text.review.noEtag} detail={text.review.noEtagDetail} />
       )}
@@ -64,13 +64,13 @@ export function ReviewSheet({ target, base, io }: UnderReview) {
         <SavePreviewPane state={state} onGo={goTo} />
         <RequestPane target={target} disabled={!isSaving && !canSend(state)} />
       </div>
-      <ReasonPane target={target} io={io} />
-      <ReviewFoot target={target} base={base} io={io} onClose={keepEditing} />
+      <ReasonPane target={target} requests={requests} />
+      <ReviewFoot target={target} base={base} requests={requests} onClose={keepEditing} />
     </Sheet>
   );
 }
 
-function Changes({ target: { state }, base }: Pick<UnderReview, 'target' | 'base'>) {
+function Changes({ target: { state }, base }: Pick<RecordReview, 'target' | 'base'>) {
   const [visibleChange, setVisibleChange] = useState<DiffPlace>();
   const changes = useMemo(() => {
     const ours = inspect(state.text);
@@ -126,7 +126,7 @@ function holderOf(pointer: string): string {
 }
 
 /** Field for the reason of the change. Enter saves, unless each write needs consent. */
-function ReasonPane({ target, io }: Pick<UnderReview, 'target' | 'io'>) {
+function ReasonPane({ target, requests }: Pick<RecordReview, 'target' | 'requests'>) {
   const { state, dispatch } = target;
   const { remote } = useConnection();
   const disabledReason = useDisabledReason(state);
@@ -141,7 +141,7 @@ function ReasonPane({ target, io }: Pick<UnderReview, 'target' | 'io'>) {
       }
       onEnter={() => {
         if (disabledReason !== undefined) announce(disabledReason);
-        else if (!needsConsent && canSend(state)) void io.save(target);
+        else if (!needsConsent && canSend(state)) void requests.saveRecord(target);
       }}
     />
   );
@@ -156,7 +156,7 @@ function useDisabledReason(state: RecordState): string | undefined {
   return isReasonMissing ? text.why.first : undefined;
 }
 
-function ReviewFoot({ target, base, io, onClose }: UnderReview & { readonly onClose: () => void }) {
+function ReviewFoot({ target, base, requests, onClose }: RecordReview & { readonly onClose: () => void }) {
   const { state } = target;
   const reasonId = useId();
   const connection = useConnection();
@@ -182,7 +182,9 @@ function ReviewFoot({ target, base, io, onClose }: UnderReview & { readonly onCl
         aria-disabled={disabledReason !== undefined || undefined}
         {...(disabledReason !== undefined && { 'data-disabled': true })}
         aria-describedby={disabledReason === undefined ? undefined : reasonId}
-        onClick={() => (disabledReason === undefined ? void io.save(target) : announce(disabledReason))}
+        onClick={() =>
+          disabledReason === undefined ? void requests.saveRecord(target) : announce(disabledReason)
+        }
       >
         {sendLabel(remote, text.review.save, text.consent.save)}
       </Button>

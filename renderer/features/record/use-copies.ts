@@ -1,13 +1,13 @@
 import { asEnteredInError, duplicateOf } from '../../../core/fhir/new-record.ts';
 import type { JsonObject } from '../../../core/json/node.ts';
-import { format } from '../../../core/json/print.ts';
+import { formatNode } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { inspect } from '../../platform/read-json.ts';
-import type { RecordTarget } from './use-record-io.ts';
+import type { RecordTarget } from './use-record-requests.ts';
 
 /** Returns the actions that copy or mark the whole record. Each announces why it is impossible. */
 export function useCopies({ state, modelPath, dispatch }: RecordTarget) {
@@ -31,7 +31,7 @@ export function useCopies({ state, modelPath, dispatch }: RecordTarget) {
     duplicate() {
       const record = readRoot();
       if (!record) return;
-      beginRecord(state.type, format(duplicateOf(record)));
+      beginRecord(state.type, formatNode(duplicateOf(record)));
       announce(text.record.duplicated);
     },
     /** An ordinary edit that opens the review. */
@@ -42,7 +42,7 @@ export function useCopies({ state, modelPath, dispatch }: RecordTarget) {
         if (record) announce(refusal.marked);
         return;
       }
-      const json = format(markedRoot);
+      const json = formatNode(markedRoot);
       replaceModelText(modelPath, json);
       dispatch({ type: 'edited', text: json });
       dispatch({ type: 'review' });

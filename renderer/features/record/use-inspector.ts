@@ -20,12 +20,12 @@ export function useInspector(position: InspectorPlace, modelPath: string) {
   const isShown = isOver ? openedFor === modelPath : isEnabled;
   return useMemo(
     () => ({
-      shown: isShown,
-      place: position,
+      isShown,
+      position,
       /** True if only the tabs are shown below the reading view. */
-      folded: isFolded,
+      isFolded,
       tab,
-      edge: panel,
+      panel,
       toggle: () => (isOver ? setOpenedFor(isShown ? undefined : modelPath) : setIsEnabled(!isShown)),
       fold: () => setIsUnfolded(false),
       setTab: (next: InspectorTab) => {

@@ -20,20 +20,20 @@ import { useStoreIssues } from './markers/use-store-issues.ts';
 import { isUnderReview } from './record-state.ts';
 import { useFollow, useReferenceKeys } from './use-follow.ts';
 import { useInspector } from './use-inspector.ts';
-import type { RecordRequests, RecordTarget } from './use-record-io.ts';
+import type { RecordRequests, RecordTarget } from './use-record-requests.ts';
 import { useRecordView } from './use-record-view.ts';
 
 export interface OpenRecordProps {
   readonly target: RecordTarget;
-  readonly io: RecordRequests;
-  readonly front: boolean;
+  readonly requests: RecordRequests;
+  readonly isActive: boolean;
   /** True if an overlay covers the panel. */
   readonly isCovered?: boolean;
 }
 
 /** Returns the editor of the open record, its layout and its validation. */
 export function useOpenRecord(
-  { target, io, front: isActive, isCovered = false }: OpenRecordProps,
+  { target, requests, isActive, isCovered = false }: OpenRecordProps,
   hasReading: boolean,
 ) {
   const { state, modelPath } = target;
@@ -42,7 +42,7 @@ export function useOpenRecord(
   const views = useRecordView(modelPath, editor, hasReading && phase.name !== 'unreadable');
   const layout = useInspector(views.inspector, modelPath);
   const tokens = useCursorPath(editor, modelPath);
-  const follow = useFollow(
+  const onFollow = useFollow(
     () => {
       const inspected = inspect(modelAt(modelPath)?.getValue() ?? '');
       return inspected.valid ? inspected.root : undefined;
@@ -50,17 +50,17 @@ export function useOpenRecord(
     (pointer) => revealPointer(modelPath, pointer),
   );
   /** Reveals the element of an issue in the JSON, or the position of a syntax error. */
-  const goTo = useStable((issue: Issue) => {
+  const onGo = useStable((issue: Issue) => {
     if (issue.pointer === undefined) revealSpan(modelPath, issue);
     else revealPointer(modelPath, issue.pointer);
   });
   const validation = useFindings(target, editor);
-  useReferenceKeys(editor, follow);
+  useReferenceKeys(editor, onFollow);
   usePatchKey(editor);
-  useVersionCheck(isActive, target, io);
+  useVersionCheck(isActive, target, requests);
   useClearedAnnouncement(phase.name === 'invalid');
   useFocus(isActive && !isCovered && base !== undefined && !isUnderReview(phase), editor, modelPath);
-  return { editor, setEditor, views, layout, tokens, follow, goTo, judged: validation };
+  return { editor, setEditor, views, layout, tokens, onFollow, onGo, validation };
 }
 
 export type OpenRecord = ReturnType<typeof useOpenRecord>;
@@ -85,7 +85,7 @@ const pollIntervalMs = 30_000;
  * Checks the server's version of the active record: after an event about a newer version, or at an interval
  * for another server.
  */
-function useVersionCheck(isActive: boolean, target: RecordTarget, io: RecordRequests): void {
+function useVersionCheck(isActive: boolean, target: RecordTarget, requests: RecordRequests): void {
   const { state } = target;
   const { remote } = useConnection();
   const reportedVersion = useLiveEvents(state.type, state.id)?.version;
@@ -93,7 +93,7 @@ function useVersionCheck(isActive: boolean, target: RecordTarget, io: RecordRequ
     ['clean', 'saved', 'dirty', 'invalid'].includes(state.phase.name) && state.base !== undefined;
   const isOutdated = isActive && canCheck && (reportedVersion ?? 0) > (state.base.version ?? Infinity);
   const check = useEffectEvent(() => {
-    if (canCheck && !document.hidden) void io.look(target);
+    if (canCheck && !document.hidden) void requests.checkServerVersion(target);
   });
   useEffect(() => {
     if (isOutdated) check();

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { isNewRecord } from '../../../core/fhir/new-record.ts';
 import { formatPointer } from '../../../core/json/pointer.ts';
-import { format } from '../../../core/json/print.ts';
+import { formatNode } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
 import { inspect } from '../../platform/read-json.ts';
@@ -11,7 +11,7 @@ import { useStable } from '../../ui/use-stable.ts';
 import type { RecordState } from './record-state.ts';
 import { composable } from './review/save-request.ts';
 import type { OpenRecord } from './use-open-record.ts';
-import type { RecordTarget } from './use-record-io.ts';
+import type { RecordTarget } from './use-record-requests.ts';
 
 export type ActionName = 'format' | 'reload' | 'discard' | 'patch' | 'history' | 'review';
 
@@ -95,7 +95,7 @@ function useActions(
 /** Formats a tab's text with two spaces per level, as one undo step. Invalid JSON is unchanged. */
 export function formatRecord({ state, modelPath }: RecordTarget): void {
   const inspected = inspect(state.text);
-  if (inspected.valid) replaceModelText(modelPath, format(inspected.root));
+  if (inspected.valid) replaceModelText(modelPath, formatNode(inspected.root));
 }
 
 /** Returns the reasons why actions are disabled. `readOnlyServer` is the name of a read-only server. */

@@ -5,7 +5,7 @@ import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { text } from '../../ui/text.ts';
 import { useCopies } from './use-copies.ts';
 import { formatRecord, type ActionName, type RecordActions } from './use-record-actions.ts';
-import type { RecordTarget } from './use-record-io.ts';
+import type { RecordTarget } from './use-record-requests.ts';
 
 interface RecordCommandOptions {
   readonly target: RecordTarget;

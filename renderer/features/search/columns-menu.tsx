@@ -10,7 +10,7 @@ interface ColumnsMenuProps extends Columns {
 }
 
 /** Selects the columns of the results. */
-export function ColumnsMenu({ all: columns, layout, show, reset, fitting }: ColumnsMenuProps) {
+export function ColumnsMenu({ allColumns, layout, show, reset, fitting }: ColumnsMenuProps) {
   return (
     <Menu position="top-end" closeOnItemClick={false}>
       <Menu.Target>
@@ -19,7 +19,7 @@ export function ColumnsMenu({ all: columns, layout, show, reset, fitting }: Colu
         </Button>
       </Menu.Target>
       <Menu.Dropdown aria-label={text.results.chooseColumns} className={styles.columnMenu ?? ''}>
-        {columns.map(({ id, label }) => (
+        {allColumns.map(({ id, label }) => (
           <Menu.CheckboxItem
             key={id}
             checked={layout.shown.includes(id)}

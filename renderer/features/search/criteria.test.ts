@@ -20,7 +20,7 @@ test('converts a query to form criteria and back without loss', () => {
   ] as const;
   const criteria = criteriaOf({ type: 'CarePlan', pairs });
   expect(criteria).toMatchObject({ patient: '17', encounter: 'Encounter/4' });
-  expect(criteria.more[1]).toEqual({ name: 'date', comparison: 'ge', value: '2024-01' });
+  expect(criteria.parameters[1]).toEqual({ name: 'date', comparison: 'ge', value: '2024-01' });
   expect(queryOf(criteria)).toEqual({ type: 'CarePlan', pairs });
 });
 
@@ -34,9 +34,9 @@ test('drops result parameters from the form and empty criteria from the query', 
       ['title', 'Note'],
     ],
   });
-  expect(criteria.more).toEqual([{ name: 'title', comparison: '', value: 'Note' }]);
+  expect(criteria.parameters).toEqual([{ name: 'title', comparison: '', value: 'Note' }]);
   const parameters = [{ name: 'date', comparison: 'ge', value: ' ' }];
-  expect(queryOf({ ...emptyCriteria, more: parameters }).pairs).toEqual([]);
+  expect(queryOf({ ...emptyCriteria, parameters }).pairs).toEqual([]);
 });
 
 test('accepts every parameter with every comparison and a value of its control', () => {

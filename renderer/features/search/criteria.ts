@@ -13,7 +13,7 @@ export interface Criteria {
   readonly exactPatient: boolean;
   readonly exactEncounter: boolean;
   /** Further parameters, including the order of the matches. */
-  readonly more: readonly Parameter[];
+  readonly parameters: readonly Parameter[];
 }
 
 export const emptyCriteria: Criteria = {
@@ -22,7 +22,7 @@ export const emptyCriteria: Criteria = {
   encounter: '',
   exactPatient: false,
   exactEncounter: false,
-  more: [],
+  parameters: [],
 };
 
 /** Result parameters belong to the grid, except for the order. */
@@ -43,14 +43,14 @@ export function criteriaOf({ type, pairs }: SearchQuery): Criteria {
     encounter: visit,
     exactPatient: subject !== bareIds(subject),
     exactEncounter: visit !== bareIds(visit),
-    more: pairs
+    parameters: pairs
       .filter(([name], index) => index !== patient && index !== encounter && !gridParameters.has(name))
       .map(parameterOf),
   };
 }
 
 /** Converts form criteria to a search, without empty criteria and white space around pasted IDs. */
-export function queryOf({ type, more: parameters, ...form }: Criteria): SearchQuery {
+export function queryOf({ type, parameters, ...form }: Criteria): SearchQuery {
   const toLiteral = (literals: string, exact: boolean) =>
     exact ? literals.trim() : bareIds(literals.trim());
   const patient = toLiteral(form.patient, form.exactPatient);
@@ -75,13 +75,13 @@ export function sameSearch(leftCriteria: Criteria, rightCriteria: Criteria): boo
 }
 
 /** Returns the requested order of a search; empty if none is requested. */
-export function orderOf({ more: parameters }: Criteria): string {
+export function orderOf({ parameters }: Criteria): string {
   return parameters.find(({ name }) => name === orderName)?.value ?? '';
 }
 
 /** Returns the same search in another order. An empty order uses the default of the server. */
 export function withOrder(criteria: Criteria, order: string): Criteria {
-  const otherParameters = criteria.more.filter(({ name }) => name !== orderName);
+  const otherParameters = criteria.parameters.filter(({ name }) => name !== orderName);
   const orderParameters = order === '' ? [] : [{ name: orderName, comparison: '', value: order }];
-  return { ...criteria, more: [...otherParameters, ...orderParameters] };
+  return { ...criteria, parameters: [...otherParameters, ...orderParameters] };
 }

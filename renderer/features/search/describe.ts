@@ -16,7 +16,7 @@ import { orderName, type Parameter } from './parameter-fields.ts';
 /** Describes a search in one line, for lists and tooltips. */
 export function describe(search: SearchQuery): string {
   const criteria = criteriaOf(search);
-  const orders = criteria.more
+  const orders = criteria.parameters
     .filter(({ name }) => name === orderName)
     .flatMap(({ value }) => value.split(','));
   const orderTexts = orders.map((order, index) =>
@@ -27,7 +27,7 @@ export function describe(search: SearchQuery): string {
 
 /** Returns the label of a search in a list: its patient, by `name` if known, and its other criteria. */
 export function targetOf(search: SearchQuery, name?: string): string {
-  const { type, patient, encounter, exactPatient, exactEncounter, more: parameters } = criteriaOf(search);
+  const { type, patient, encounter, exactPatient, exactEncounter, parameters } = criteriaOf(search);
   const patientLabel = name ?? (exactPatient ? patient : shortId(patient));
   const visit = exactEncounter ? encounter : shortId(encounter);
   const parts = [
@@ -41,7 +41,7 @@ export function targetOf(search: SearchQuery, name?: string): string {
 }
 
 /** Criteria of a search except type and order: `patient 17`, `encounter 4`, `status is active`. */
-function scopeOf({ patient, encounter, more: parameters }: Criteria): readonly string[] {
+function scopeOf({ patient, encounter, parameters }: Criteria): readonly string[] {
   return [
     ...(patient === '' ? [] : [text.search.ofPatient(patient)]),
     ...(encounter === '' ? [] : [text.search.inEncounter(encounter)]),

@@ -23,5 +23,5 @@ test('writes a repeated record once and counts the repetitions', async () => {
   for await (const page of recordsOf(client, { type: 'CarePlan', pairs: [] }, list))
     texts.push(...page.map(({ text }) => text));
   expect(texts).toEqual(['a', 'b', 'c'].map((id) => `{"resourceType":"CarePlan","id":"${id}"}`));
-  expect(list.repeated()).toBe(2);
+  expect(list.countDuplicates()).toBe(2);
 });

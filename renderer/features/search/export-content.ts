@@ -1,6 +1,6 @@
 import type { Client } from '../../../core/api/client.ts';
 import { UnexpectedFormatError } from '../../../core/api/failure.ts';
-import { createDuplicateFilter, type DuplicateFilter } from '../../../core/app/listed-once.ts';
+import { createDuplicateFilter, type DuplicateFilter } from '../../../core/app/duplicate-filter.ts';
 import { csvLine } from '../../../core/app/csv.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { stringMember, type JsonNode } from '../../../core/json/node.ts';
@@ -10,13 +10,13 @@ import type { ResultRow } from './result-rows.ts';
 
 /** Export formats with the text before, between and after the records. */
 export const formats = {
-  csv: { extension: 'csv', media: 'text/csv', head: '', between: '', tail: '' },
-  ndjson: { extension: 'ndjson', media: 'application/x-ndjson', head: '', between: '', tail: '' },
+  csv: { extension: 'csv', mediaType: 'text/csv', head: '', separator: '', tail: '' },
+  ndjson: { extension: 'ndjson', mediaType: 'application/x-ndjson', head: '', separator: '', tail: '' },
   bundle: {
     extension: 'json',
-    media: 'application/fhir+json',
+    mediaType: 'application/fhir+json',
     head: '{"resourceType":"Bundle","type":"collection","entry":[\n',
-    between: ',\n',
+    separator: ',\n',
     tail: '\n]}\n',
   },
 } as const;
@@ -25,7 +25,8 @@ export type Format = keyof typeof formats;
 /** Lines of one page: one text for each record. */
 export type ExportLines = readonly string[];
 
-interface PageRead {
+/** Page of a search with the link to the next page. */
+interface LinkedPage {
   readonly next?: string;
 }
 
@@ -37,18 +38,21 @@ interface ExportedRecord {
 
 /** Records per page. */
 const pageSize = 200;
+/** IDs per request: half a page. */
+const idsPerRequest = pageSize / 2;
 
 /**
  * Yields the pages of a search by following its `next` links.
  *
- * @throws UnexpectedFormatError if a server links to a page that was read before.
+ * @throws UnexpectedFormatError if a `next` link repeats.
  */
-export async function* pagesOf<Page extends PageRead>(
+export async function* pagesOf<Page extends LinkedPage>(
   readPage: (next: string) => Promise<Page>,
 ): AsyncGenerator<Page> {
   const seenLinks = new Set<string>();
+  // The empty link stands for the first page.
   for (let next: string | undefined = ''; next !== undefined;) {
-    if (seenLinks.has(next)) throw new UnexpectedFormatError({ text: text.results.pageAgain });
+    if (seenLinks.has(next)) throw new UnexpectedFormatError({ text: text.results.repeatedPage });
     seenLinks.add(next);
     const page: Page = await readPage(next);
     yield page;
@@ -56,7 +60,7 @@ export async function* pagesOf<Page extends PageRead>(
   }
 }
 
-/** Creates a filter that passes each record once. */
+/** Creates a filter that removes repeated records. */
 export function createRecordFilter(): DuplicateFilter<ExportedRecord> {
   return createDuplicateFilter(idOf);
 }
@@ -65,24 +69,24 @@ export function createRecordFilter(): DuplicateFilter<ExportedRecord> {
 export async function* recordsOf(
   client: Client,
   { type, pairs }: SearchQuery,
-  list = createRecordFilter(),
+  filter = createRecordFilter(),
 ): AsyncGenerator<readonly ExportedRecord[]> {
   const readFirstPage = () => client.search(type, [...pairs, ['_count', String(pageSize)]]);
   for await (const { records } of pagesOf((next) =>
     next === '' ? readFirstPage() : client.nextPage(type, next),
   )) {
-    yield list.take(records);
+    yield filter.dropDuplicates(records);
   }
 }
 
-/** Yields the records of the rows in their order, without removed records. */
+/** Yields the records of the rows in their order, without records deleted since the search. */
 export async function* recordsOfRows(
   client: Client,
   type: SearchQuery['type'],
   rows: readonly ResultRow[],
 ): AsyncGenerator<readonly ExportedRecord[]> {
-  for (let offset = 0; offset < rows.length; offset += pageSize / 2) {
-    const ids = rows.slice(offset, offset + pageSize / 2).map(({ id }) => id);
+  for (let offset = 0; offset < rows.length; offset += idsPerRequest) {
+    const ids = rows.slice(offset, offset + idsPerRequest).map(({ id }) => id);
     const recordsById = new Map<string, ExportedRecord>();
     for await (const records of recordsOf(client, { type, pairs: [['_id', ids.join(',')]] })) {
       for (const record of records) recordsById.set(idOf(record), record);
@@ -91,7 +95,7 @@ export async function* recordsOfRows(
   }
 }
 
-/** Serializes records as lines of NDJSON or entries of a Bundle below the base address. */
+/** Serializes records as lines of NDJSON or entries of a Bundle with a `fullUrl` under the base URL. */
 export function serializeRecords(
   format: Exclude<Format, 'csv'>,
   records: readonly ExportedRecord[],
@@ -110,7 +114,7 @@ export function formatCsvHeader(columns: readonly ResultColumn[]): string {
 }
 
 /** Formats rows as lines of CSV. */
-export function csvRows(columns: readonly ResultColumn[], rows: readonly ResultRow[]): ExportLines {
+export function formatCsvRows(columns: readonly ResultColumn[], rows: readonly ResultRow[]): ExportLines {
   return rows.map((row) => csvLine(columns.map((column) => exportedValue(column, row))));
 }
 

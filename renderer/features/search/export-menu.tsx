@@ -1,13 +1,13 @@
 import { Button, Menu, Progress } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { createDuplicateFilter } from '../../../core/app/listed-once.ts';
+import { createDuplicateFilter } from '../../../core/app/duplicate-filter.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { queryOf, type Criteria } from './criteria.ts';
 import {
   formatCsvHeader,
-  csvRows,
+  formatCsvRows,
   createRecordFilter,
   pagesOf,
   recordsOf,
@@ -39,9 +39,9 @@ const choices = ['csv', 'ndjson', 'bundle'] as const satisfies readonly Format[]
 
 /** Exports all matches or the selected rows to a file. */
 export function ExportMenu(props: ExportMenuProps) {
-  const { search, submittedCriteria: criteria, exporting, selectedKeys } = props;
+  const { search, submittedCriteria, exporting, selectedKeys } = props;
   const buildExport = useContent(props);
-  const { type } = criteria;
+  const { type } = submittedCriteria;
   const { job, start } = exporting;
   return (
     <Menu position="top-end">
@@ -70,12 +70,12 @@ export function ExportMenu(props: ExportMenuProps) {
   );
 }
 
-function useContent({ search, submittedCriteria: criteria, columns, rows, selectedKeys }: ExportMenuProps) {
+function useContent({ search, submittedCriteria, columns, rows, selectedKeys }: ExportMenuProps) {
   const { client, fhirBase, remote } = useConnection();
-  const query = queryOf(criteria);
+  const query = queryOf(submittedCriteria);
   const { type } = query;
   const requestedColumns = useAskedColumns(type);
-  const exportColumns = exportedColumns(type, columns.shown);
+  const exportColumns = exportedColumns(type, columns.visibleColumns);
 
   return (format: Format): ExportToWrite => {
     const selected = rows.filter((row) => selectedKeys.has(rowKey(row)));
@@ -87,9 +87,9 @@ function useContent({ search, submittedCriteria: criteria, columns, rows, select
       const list = createDuplicateFilter<ResultRow>(({ id }) => id);
       ({ repeated } = list);
       const pages = pagesOf((next) =>
-        readPage(client, query, { next, counted: !remote, columns: requestedColumns }),
+        readPage(client, query, { next, hasIssueCounts: !remote, columns: requestedColumns }),
       );
-      for await (const page of pages) yield csvRows(exportColumns, list.take(page.rows));
+      for await (const page of pages) yield formatCsvRows(exportColumns, list.dropDuplicates(page.rows));
     }
     async function* records(): AsyncGenerator<ExportLines> {
       const list = createRecordFilter();
@@ -105,7 +105,7 @@ function useContent({ search, submittedCriteria: criteria, columns, rows, select
     return {
       ...common,
       head: formatCsvHeader(exportColumns),
-      pages: hasSelection ? () => [csvRows(exportColumns, selected)] : readRows,
+      pages: hasSelection ? () => [formatCsvRows(exportColumns, selected)] : readRows,
     };
   };
 }

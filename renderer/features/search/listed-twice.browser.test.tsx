@@ -34,7 +34,7 @@ function Find() {
   const search = useSearch();
   return (
     <div style={{ display: 'flex', flexDirection: 'column', width: 1400, height: 600 }}>
-      <SearchView search={search} front onFront={() => undefined} />
+      <SearchView search={search} isActive onFront={() => undefined} />
     </div>
   );
 }

@@ -21,7 +21,7 @@ export function NoMatch({ criteria, subjects, onSearch }: NoMatchProps) {
     <div className={styles.start}>
       <h2>{text.results.none(criteria.type)}</h2>
       {suggestions?.length === 0 && <p>{hintOf(criteria)}</p>}
-      {suggestions?.map(({ reason, criteria: relaxedCriteria, total }) => (
+      {suggestions?.map(({ reason, relaxedCriteria, total }) => (
         <p key={`${reason} ${relaxedCriteria.type}`} className={styles.offer}>
           <span>{text.results[reason](relaxedCriteria.type, total)}</span>
           <Button onClick={() => onSearch(relaxedCriteria)}>
@@ -50,7 +50,7 @@ function useSuggestions(
     queryFn: () =>
       Promise.all(
         candidates.map(async (candidate) => {
-          const { type, pairs } = queryOf(candidate.criteria);
+          const { type, pairs } = queryOf(candidate.relaxedCriteria);
           const { total } = await client.search(type, [...pairs, ['_summary', 'count']]);
           return { ...candidate, total };
         }),

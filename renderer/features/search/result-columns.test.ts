@@ -17,7 +17,7 @@ test('widens the date column if there are periods', () => {
 test.each([604, 690, 810, 908, 1046, 1126])('fits the initial columns into %i pixels', (room) => {
   for (const columns of Object.values(resultColumns)) {
     const visibleColumns = columns.filter(
-      ({ hiddenAtFirst: isHidden, from = 0 }) => !isHidden && from <= room,
+      ({ isHiddenByDefault, from = 0 }) => !isHiddenByDefault && from <= room,
     );
     expect(tracksOf(withPeriods(visibleColumns)).width).toBeLessThanOrEqual(room);
   }

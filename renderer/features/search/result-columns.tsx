@@ -24,7 +24,7 @@ export interface ResultColumn extends GridColumn<ResultRow>, ColumnOrder<ResultR
   /** Text for exports, if it differs from the sort value. */
   readonly exportValue?: (row: ResultRow) => string;
   /** Written into each CSV, even while hidden. */
-  readonly exportedAlways?: true;
+  readonly isAlwaysExported?: true;
   /** The first click sorts in descending order, because the interesting values are at that end. */
   readonly downAtFirst?: true;
 }
@@ -113,7 +113,7 @@ const id = summaryColumn('id', {
 
 const version = summaryColumn('version', {
   width: 74,
-  hiddenAtFirst: true,
+  isHiddenByDefault: true,
   comparison: 'number',
   mono: true,
   // Versions of other servers may be longer than a number.
@@ -131,7 +131,7 @@ const widths: Readonly<Record<ColumnRow['format'], number>> = {
 };
 
 function ofType(type: ResourceType, column: ColumnRow): ResultColumn {
-  const { id: key, format, shownAtFirst: isInitiallyVisible, exportedAlways: isAlwaysExported } = column;
+  const { id: key, format, isInitiallyVisible, isAlwaysExported } = column;
   const isCount = format === 'count';
   const valueOf = ({ values }: ResultRow): string => values[key] ?? '';
   return {
@@ -140,8 +140,8 @@ function ofType(type: ResourceType, column: ColumnRow): ResultColumn {
     width: widths[format],
     comparison: isCount ? 'number' : format === 'date' ? 'time' : 'text',
     ...(isCount && { end: true, downAtFirst: true }),
-    ...(isAlwaysExported && { exportedAlways: isAlwaysExported }),
-    ...(isInitiallyVisible ? { from: 810 } : { hiddenAtFirst: true }),
+    ...(isAlwaysExported && { isAlwaysExported }),
+    ...(isInitiallyVisible ? { from: 810 } : { isHiddenByDefault: true }),
     valueOf,
     cell: (row) =>
       isCount ? renderCount(valueOf(row)) : format === 'negated' ? valueOf(row) : renderName(valueOf(row)),
@@ -204,9 +204,7 @@ export function exportedColumns(
   const ids = new Set(visibleColumns.map(({ id: key }) => key));
   return [
     ...visibleColumns,
-    ...resultColumns[type].filter(
-      ({ id: key, exportedAlways: isAlwaysExported }) => isAlwaysExported && !ids.has(key),
-    ),
+    ...resultColumns[type].filter(({ id: key, isAlwaysExported }) => isAlwaysExported && !ids.has(key)),
   ];
 }
 

@@ -24,9 +24,9 @@ interface ResultFaceProps {
 const roomForBoth = 1028;
 
 /** Results of a search: grid, preview of the current record, and footer. */
-export function ResultPanel({ search, submittedCriteria: criteria, draw, exporting }: ResultFaceProps) {
-  const { sorted: sortedRows, sorting, toggle, partial } = useSorting(search);
-  const columns = useColumns(criteria.type);
+export function ResultPanel({ search, submittedCriteria, draw, exporting }: ResultFaceProps) {
+  const { sortedRows, sorting, toggle, partial } = useSorting(search);
+  const columns = useColumns(submittedCriteria.type);
   const selection = useSelection(sortedRows, rowKey);
   const { ref, width } = useElementSize();
   const [isPreviewPinned, pinPreview] = usePreference('preview');
@@ -61,7 +61,7 @@ export function ResultPanel({ search, submittedCriteria: criteria, draw, exporti
       </div>
       <ResultFooter
         search={search}
-        submittedCriteria={criteria}
+        submittedCriteria={submittedCriteria}
         rows={sortedRows}
         selectedKeys={selection.chosen}
         exporting={exporting}

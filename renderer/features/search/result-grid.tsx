@@ -40,7 +40,7 @@ export function ResultGrid(props: ResultGridProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const actions = useRowActions();
   const [menu, setMenu] = useState<MenuPosition>();
-  const visibleColumns = useVisibleColumns(rows, columns.shown, comfortable);
+  const visibleColumns = useVisibleColumns(rows, columns.visibleColumns, comfortable);
   const { onResize, onMove } = useAnnouncedLayout(columns);
   return (
     <>
@@ -82,16 +82,16 @@ export function ResultGrid(props: ResultGridProps) {
 }
 
 /** Returns handlers for widths and positions of columns that announce each change. */
-function useAnnouncedLayout({ all: columns, resize, move }: Columns) {
+function useAnnouncedLayout({ allColumns, resize, move }: Columns) {
   const announce = useAnnounce();
   const onResize = useStable((id: string, width: number | undefined) => {
     const pixels = resize(id, width);
-    const column = columns.find((candidate) => candidate.id === id);
+    const column = allColumns.find((candidate) => candidate.id === id);
     if (column && pixels !== undefined) announce(text.results.width(column.label, pixels));
   });
   const onMove = useStable((id: string, place: number) => {
     const order = move(id, place);
-    const column = columns.find((candidate) => candidate.id === id);
+    const column = allColumns.find((candidate) => candidate.id === id);
     if (column) announce(text.results.moved(column.label, order.indexOf(id) + 1, order.length));
   });
   return { onResize, onMove };

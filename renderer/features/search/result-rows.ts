@@ -1,6 +1,6 @@
 import type { SearchResult } from '../../../core/api/answers.ts';
 import type { IssueCountsAnswer } from '../../../core/app/issue-counts.ts';
-import { createDuplicateFilter } from '../../../core/app/listed-once.ts';
+import { createDuplicateFilter } from '../../../core/app/duplicate-filter.ts';
 import { columnValues } from '../../../core/fhir/columns.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
 import { summarize, type RecordSummary } from '../../../core/fhir/summary.ts';
@@ -46,8 +46,8 @@ export function rowsOfPages(pages: readonly { readonly rows: readonly ResultRow[
   readonly repeated: number;
 } {
   const list = createDuplicateFilter<ResultRow>(({ id }) => id);
-  const rows = pages.flatMap((page) => list.take(page.rows));
-  return { rows, repeated: list.repeated() };
+  const rows = pages.flatMap((page) => list.dropDuplicates(page.rows));
+  return { rows, repeated: list.countDuplicates() };
 }
 
 /** Numbers of rows whose record has no ID. Each such row is distinct. */

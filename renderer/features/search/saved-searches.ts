@@ -8,7 +8,7 @@ import {
 } from '../../../core/app/searches.ts';
 import { matchesSchema } from '../../../core/json/shape.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { useAnswer } from '../../platform/use-answer.ts';
+import { useAppQuery } from '../../platform/use-answer.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -19,7 +19,7 @@ const savedKey = ['saved-searches'];
 
 /** Returns the recent searches, latest first. */
 export function useRecentSearches(): readonly SearchQuery[] {
-  return useAnswer('/recents', SearchList, { queryKey: recentKey, staleTime: Infinity }).data ?? [];
+  return useAppQuery('/recents', SearchList, { queryKey: recentKey, staleTime: Infinity }).data ?? [];
 }
 
 /** Adds a search to the recent searches, on the page at once and in the workspace database. */
@@ -62,7 +62,7 @@ export function useForgetRecents() {
 
 /** Returns the saved searches. */
 export function useSavedSearches(): readonly SavedSearch[] {
-  return useAnswer('/searches', SavedList, { queryKey: savedKey, staleTime: Infinity }).data ?? [];
+  return useAppQuery('/searches', SavedList, { queryKey: savedKey, staleTime: Infinity }).data ?? [];
 }
 
 /** Saves, renames and removes searches, announces the change and reloads the list. */
@@ -73,13 +73,13 @@ export function useSavedSearchChanges() {
   const onSettled = () => queries.invalidateQueries({ queryKey: savedKey });
   const save = useMutation({
     mutationFn: ({ name, query }: { name: string; query: SearchQuery }) =>
-      client.ask(SavedSearch, 'POST', '/searches', { name, ...query }),
+      client.requestAs(SavedSearch, 'POST', '/searches', { name, ...query }),
     onSuccess: (_, { name }) => announce(text.saved.done(name)),
     onSettled,
   });
   const rename = useMutation({
     mutationFn: ({ id, name }: { id: number; name: string }) =>
-      client.ask(SavedSearch, 'PUT', `/searches/${id}`, { name }),
+      client.requestAs(SavedSearch, 'PUT', `/searches/${id}`, { name }),
     onSuccess: (_, { name }) => announce(text.saved.renamed(name)),
     onSettled,
   });

@@ -47,7 +47,7 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
         leftSection={<IconPlus size={14} aria-hidden />}
         onClick={() => {
           search.dispatch({ type: 'parameterAdded', name: firstParameter(form.type) });
-          setFresh(form.more.length);
+          setFresh(form.parameters.length);
         }}
       >
         {text.parameter.add}
@@ -70,10 +70,7 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
 }
 
 /** Returns the rejected parameters while the form still matches the rejected search. */
-function listFaultyParameters({
-  query,
-  state: { criteria: submittedCriteria, form },
-}: Search): ReadonlySet<string> {
+function listFaultyParameters({ query, state: { submittedCriteria, form } }: Search): ReadonlySet<string> {
   return problemFields(submittedCriteria && sameSearch(submittedCriteria, form) ? query.error : undefined);
 }
 
@@ -118,7 +115,7 @@ interface ParameterRowsProps extends Pick<MainFieldsProps, 'search' | 'faulty'> 
 }
 
 function ParameterRows({ search, faulty, fresh, onRemoved }: ParameterRowsProps) {
-  const { type, more: parameters } = search.state.form;
+  const { type, parameters } = search.state.form;
   if (parameters.length === 0) return null;
   return (
     <div className={styles.parameters}>

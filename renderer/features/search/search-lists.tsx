@@ -21,7 +21,7 @@ export const SearchLists = memo(function SearchLists({ onSearch }: SearchListsPr
   const savedSearches = useSavedSearches();
   return (
     <>
-      <RecentHeading hasSearches={recent.length > 0} />
+      <RecentHeading hasRecentSearches={recent.length > 0} />
       {recent.length === 0 ? (
         <p>{text.side.noRecent}</p>
       ) : (
@@ -41,7 +41,7 @@ export const SearchLists = memo(function SearchLists({ onSearch }: SearchListsPr
   );
 });
 
-function RecentHeading({ hasSearches: hasRecentSearches }: { readonly hasSearches: boolean }) {
+function RecentHeading({ hasRecentSearches }: { readonly hasRecentSearches: boolean }) {
   const forget = useForgetRecents();
   return (
     <div className={styles.keptHeading}>

@@ -9,21 +9,21 @@ const submitAction = (criteria: Criteria): SearchAction => ({ type: 'submitted',
 
 test('trims a submitted search', () => {
   const state = applyActions(submitAction({ ...plan, patient: ' 17 ' }));
-  expect(state.criteria).toEqual(plan);
+  expect(state.submittedCriteria).toEqual(plan);
   expect(state.form).toEqual(plan);
 });
 
 test('accepts a search without criteria', () => {
-  expect(applyActions(submitAction(emptyCriteria)).criteria).toEqual(emptyCriteria);
+  expect(applyActions(submitAction(emptyCriteria)).submittedCriteria).toEqual(emptyCriteria);
 });
 
 test('steps back and forward, and drops later searches after a new search', () => {
   const actions = [submitAction(plan), submitAction(composition)];
   const back: SearchAction = { type: 'stepped', delta: -1 };
   const forward: SearchAction = { type: 'stepped', delta: 1 };
-  expect(applyActions(...actions, back).criteria).toEqual(plan);
+  expect(applyActions(...actions, back).submittedCriteria).toEqual(plan);
   expect(applyActions(...actions, back).form).toEqual(plan);
-  expect(applyActions(...actions, back, back).criteria).toEqual(plan);
+  expect(applyActions(...actions, back, back).submittedCriteria).toEqual(plan);
   expect(applyActions(...actions, back, forward)).toEqual(applyActions(...actions));
   const branchedState = applyActions(...actions, back, submitAction({ ...plan, encounter: '4' }));
   expect(branchedState.future).toEqual([]);
@@ -36,20 +36,20 @@ test('adds no step for the same search', () => {
 
 test('adds a parameter with a first value, changes and removes it', () => {
   const withParameter = applyActions({ type: 'parameterAdded', name: 'status' });
-  expect(withParameter.form.more).toEqual([{ name: 'status', comparison: '', value: 'draft' }]);
+  expect(withParameter.form.parameters).toEqual([{ name: 'status', comparison: '', value: 'draft' }]);
   const missing = searchReducer(withParameter, {
     type: 'parameterChanged',
     index: 0,
     change: { comparison: ':missing' },
   });
-  expect(missing.form.more[0]).toEqual({ name: 'status', comparison: ':missing', value: 'true' });
+  expect(missing.form.parameters[0]).toEqual({ name: 'status', comparison: ':missing', value: 'true' });
   const renamedParameter = searchReducer(withParameter, {
     type: 'parameterChanged',
     index: 0,
     change: { name: 'date' },
   });
-  expect(renamedParameter.form.more[0]).toEqual({ name: 'date', comparison: '', value: '' });
-  expect(searchReducer(withParameter, { type: 'parameterRemoved', index: 0 }).form.more).toEqual([]);
+  expect(renamedParameter.form.parameters[0]).toEqual({ name: 'date', comparison: '', value: '' });
+  expect(searchReducer(withParameter, { type: 'parameterRemoved', index: 0 }).form.parameters).toEqual([]);
 });
 
 test('keeps a limited number of previous searches', () => {

@@ -7,7 +7,7 @@ import { changedParameter, newParameter, type Parameter } from './parameter-fiel
 
 export interface SearchState {
   readonly form: Criteria;
-  readonly criteria?: Criteria;
+  readonly submittedCriteria?: Criteria;
   /** Searches before the visible search, latest last. */
   readonly past: readonly Criteria[];
   /** Searches after the visible search, next first. */
@@ -37,15 +37,15 @@ export function searchReducer(state: SearchState, action: SearchAction): SearchS
     case 'changed':
       return withForm(action.form);
     case 'parameterAdded':
-      return withForm({ more: [...form.more, newParameter(form.type, action.name)] });
+      return withForm({ parameters: [...form.parameters, newParameter(form.type, action.name)] });
     case 'parameterChanged':
       return withForm({
-        more: form.more.map((parameter, index) =>
+        parameters: form.parameters.map((parameter, index) =>
           index === action.index ? changedParameter(form.type, parameter, action.change) : parameter,
         ),
       });
     case 'parameterRemoved':
-      return withForm({ more: form.more.filter((_, index) => index !== action.index) });
+      return withForm({ parameters: form.parameters.filter((_, index) => index !== action.index) });
     case 'submitted':
       return submit(state, action.criteria);
     case 'stepped':
@@ -55,7 +55,7 @@ export function searchReducer(state: SearchState, action: SearchAction): SearchS
 
 function submit(state: SearchState, formCriteria: Criteria): SearchState {
   const criteria = criteriaOf(queryOf(formCriteria));
-  const { criteria: previousCriteria, past } = state;
+  const { submittedCriteria: previousCriteria, past } = state;
   // The form keeps the typed text, without white space around pasted IDs.
   const { patient, encounter, exactPatient, exactEncounter } = formCriteria;
   const typedCriteria = {
@@ -68,7 +68,7 @@ function submit(state: SearchState, formCriteria: Criteria): SearchState {
   if (previousCriteria && sameSearch(previousCriteria, criteria)) return { ...state, form };
   return {
     form,
-    criteria,
+    submittedCriteria: criteria,
     past: previousCriteria ? [...past, previousCriteria].slice(-maxSteps) : past,
     future: [],
   };
@@ -76,14 +76,14 @@ function submit(state: SearchState, formCriteria: Criteria): SearchState {
 
 /** Moves to the previous or next search. */
 function moveBy(state: SearchState, delta: -1 | 1): SearchState {
-  const { past, criteria: currentCriteria, future } = state;
+  const { past, submittedCriteria: currentCriteria, future } = state;
   const searches = [...past, ...(currentCriteria ? [currentCriteria] : []), ...future];
   const index = past.length + delta;
   const target = searches[index];
   if (!target) return state;
   return {
     form: target,
-    criteria: target,
+    submittedCriteria: target,
     past: searches.slice(0, index),
     future: searches.slice(index + 1),
   };

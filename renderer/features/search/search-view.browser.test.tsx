@@ -29,7 +29,7 @@ function Find({ width = 1100 }: { readonly width?: number }) {
     <div style={{ display: 'flex', flexDirection: 'column', width, height: 600 }}>
       <SearchView
         search={search}
-        front
+        isActive
         onFront={() => undefined}
         draw={({ type, id, title, version }) =>
           isResourceType(type) && <RowPreview record={{ type, id, title }} version={version} />

@@ -24,7 +24,7 @@ type RenderFilterPanel = (search: Search, results: ReactNode) => ReactNode;
 interface SearchViewProps {
   readonly search: Search;
   /** True for the active tab. */
-  readonly front: boolean;
+  readonly isActive: boolean;
   /** True if commands apply to this search. Default for a single search. */
   readonly current?: boolean;
   readonly onFront: () => void;
@@ -38,14 +38,14 @@ interface SearchViewProps {
 
 /** Search tab: the form, and below it the matching panel. */
 export const SearchView = memo(function SearchView(props: SearchViewProps) {
-  const { search, front, current = true, onFront, draw, narrow, children } = props;
+  const { search, isActive, current = true, onFront, draw, narrow, children } = props;
   const view = useRef<HTMLDivElement>(null);
   const patientField = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
-    if (!front || !isFocusLost()) return;
+    if (!isActive || !isFocusLost()) return;
     (currentRow(view.current) ?? patientField.current)?.focus();
-  }, [front]);
+  }, [isActive]);
 
   function onKeyDown(event: KeyboardEvent) {
     const { target, key } = event;
@@ -75,7 +75,7 @@ interface SearchCommandsProps extends Pick<SearchViewProps, 'search' | 'onFront'
 /** Registers the commands of this search. Renders nothing. */
 function SearchCommands({ search, patientField, onFront }: SearchCommandsProps) {
   const { total } = search;
-  const { criteria } = search.state;
+  const { submittedCriteria } = search.state;
   const { replaceInAll } = useWorkbenchActions();
   useCommandHandlers({
     'search.focus': () => {
@@ -86,7 +86,9 @@ function SearchCommands({ search, patientField, onFront }: SearchCommandsProps) 
       requestAnimationFrame(() => document.activeElement === patientField.current || select());
     },
     'search.replaceAll':
-      criteria && total > 0 ? () => replaceInAll(bulkSourceOf(criteria, total)) : text.bulk.noSearch,
+      submittedCriteria && total > 0
+        ? () => replaceInAll(bulkSourceOf(submittedCriteria, total))
+        : text.bulk.noSearch,
   });
   return null;
 }
@@ -103,7 +105,7 @@ const Body = memo(function Body({ search, patientField, draw, narrow, start }: B
   return (
     <>
       <SearchForm search={search} patientField={patientField} />
-      {narrow && search.state.criteria ? narrow(search, panel) : panel}
+      {narrow && search.state.submittedCriteria ? narrow(search, panel) : panel}
     </>
   );
 });
@@ -112,8 +114,8 @@ function SearchPanel({ search, draw, start }: Omit<BodyProps, 'patientField' | '
   const overview = useOverview().data;
   const exporting = useExport();
   const { query, rows, state } = search;
-  const { criteria } = state;
-  if (!criteria)
+  const { submittedCriteria } = state;
+  if (!submittedCriteria)
     return (
       <StartPage overview={overview} search={search}>
         {start}
@@ -128,11 +130,19 @@ function SearchPanel({ search, draw, start }: Omit<BodyProps, 'patientField' | '
   }
   if (query.isPending) return <ResultSkeleton />;
   if (rows.length === 0) {
-    return <NoMatch criteria={criteria} subjects={overview?.subjects ?? []} onSearch={search.submit} />;
+    return (
+      <NoMatch criteria={submittedCriteria} subjects={overview?.subjects ?? []} onSearch={search.submit} />
+    );
   }
   // A new search starts at its first row without a selection. A new order of the same search keeps both.
-  const key = keyOf(queryOf(withOrder(criteria, '')));
+  const key = keyOf(queryOf(withOrder(submittedCriteria, '')));
   return (
-    <ResultPanel key={key} search={search} submittedCriteria={criteria} draw={draw} exporting={exporting} />
+    <ResultPanel
+      key={key}
+      search={search}
+      submittedCriteria={submittedCriteria}
+      draw={draw}
+      exporting={exporting}
+    />
   );
 }

@@ -78,7 +78,7 @@ export function useColumns(type: ResourceType) {
     // Selected columns are always visible, even in a narrow grid.
     return isCustomized ? columns.map(({ from: _from, ...column }) => column) : columns;
   }, [allColumns, ids, isCustomized]);
-  return { all: allColumns, layout, shown: visibleColumns, resize, move, show, reset };
+  return { allColumns, layout, visibleColumns, resize, move, show, reset };
 }
 
 export type Columns = ReturnType<typeof useColumns>;
@@ -90,7 +90,7 @@ export function useAskedColumns(type: ResourceType) {
   return useMemo(() => {
     const { shown: visibleIds } = readLayout(resultColumns[type], typeLayout);
     const rows = columnsOf[type].filter(
-      ({ id, exportedAlways: isAlwaysExported }) => isAlwaysExported === true || visibleIds.includes(id),
+      ({ id, isAlwaysExported }) => isAlwaysExported === true || visibleIds.includes(id),
     );
     return { ids: rows.map(({ id }) => id), elements: columnElements(rows) };
   }, [type, typeLayout]);

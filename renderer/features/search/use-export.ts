@@ -39,7 +39,7 @@ export function useExport() {
     const token = {};
     currentToken.current = token;
     const isStopped = () => currentToken.current !== token;
-    const { extension, media, head, between: separator, tail } = formats[content.format];
+    const { extension, mediaType, head, separator, tail } = formats[content.format];
     const parts: BlobPart[] = [content.head ?? head];
     let done = 0;
     setJob({ content, done });
@@ -62,7 +62,7 @@ export function useExport() {
     }
     const name = fileName(content.type, extension);
     if (content.format === 'csv') saveCsv(parts, name);
-    else saveFile(new Blob([...parts, tail], { type: media }), name);
+    else saveFile(new Blob([...parts, tail], { type: mediaType }), name);
     setJob(undefined);
     const message = text.export.done(content.type, done, name, content.total);
     const repeated = content.repeated();

@@ -25,7 +25,7 @@ const maxFreshPages = 4;
 
 interface ResultPage {
   /** Time of the response in epoch milliseconds. */
-  readonly readAt: number;
+  readonly loadedAt: number;
   readonly rows: readonly ResultRow[];
   readonly total: number;
   readonly atLeast?: true;
@@ -51,7 +51,7 @@ export function useResults(search: SearchQuery | undefined) {
       query,
       rows,
       /** Time of the first page in epoch milliseconds. */
-      readAt: pages?.[0]?.readAt,
+      loadedAt: pages?.[0]?.loadedAt,
       /** Number of rows that the server repeated. Each appears once. */
       repeated,
       /** Number of loaded rows if the server returns no total. Otherwise the total without repeated rows. */
@@ -63,7 +63,7 @@ export function useResults(search: SearchQuery | undefined) {
       loadingAll,
       loadAll: () => setRequestedKey(key),
       stop: () => setRequestedKey(undefined),
-      again: reload,
+      reload,
       outdated,
     }),
     [
@@ -95,7 +95,7 @@ function usePages(
       initialPageParam: '',
       queryFn: ({ pageParam }): Promise<ResultPage> => {
         if (!search) throw new TypeError('There is no search to run.');
-        return readPage(client, search, { next: pageParam, counted: !remote, columns });
+        return readPage(client, search, { next: pageParam, hasIssueCounts: !remote, columns });
       },
       getNextPageParam: (page) => page.next,
       placeholderData: keepPreviousData,
@@ -176,7 +176,7 @@ interface PageToRead {
   /** Link from the previous page; empty for the first page. */
   readonly next: string;
   /** True if the server counts issues. */
-  readonly counted: boolean;
+  readonly hasIssueCounts: boolean;
   readonly columns: ReturnType<typeof useAskedColumns>;
 }
 
@@ -184,7 +184,7 @@ interface PageToRead {
 export async function readPage(
   client: Client,
   search: SearchQuery,
-  { next, counted: hasIssueCounts, columns }: PageToRead,
+  { next, hasIssueCounts, columns }: PageToRead,
 ): Promise<ResultPage> {
   const { type, pairs } = search;
   const result =
@@ -199,7 +199,7 @@ export async function readPage(
   const needsCounts = result.records.length > 0 && hasIssueCounts;
   const counts = needsCounts ? await readIssueCounts(client, type, ids) : undefined;
   return {
-    readAt: Date.now(),
+    loadedAt: Date.now(),
     rows: rowsOf(result, counts, columns.ids),
     total: result.total,
     ...(result.atLeast && { atLeast: result.atLeast }),

@@ -9,15 +9,15 @@ import { initialSearch, searchReducer } from './search-state.ts';
 import { useResults } from './use-results.ts';
 
 /** Search of a tab: form, submitted criteria and loaded matches. Announces results only in the active tab. */
-export function useSearch(front = true) {
+export function useSearch(isActive = true) {
   const [state, dispatch] = useReducer(searchReducer, initialSearch);
   const id = useId();
   const announce = useAnnounce();
   const logSearch = useNoteSearch();
-  const { criteria: submittedCriteria } = state;
+  const { submittedCriteria } = state;
   const submittedQuery = useMemo(() => submittedCriteria && queryOf(submittedCriteria), [submittedCriteria]);
   const results = useResults(submittedQuery);
-  const { query, total, again: reload } = results;
+  const { query, total, reload } = results;
 
   const pendingSubmission = useRef<{ readonly noted: boolean }>(undefined);
   const isAnswered = !query.isPending && !query.isFetching;
@@ -28,10 +28,10 @@ export function useSearch(front = true) {
     if (!submission || !isAnswered || !submittedCriteria) return;
     pendingSubmission.current = undefined;
     const message = isError ? text.results.failed : text.results.found(submittedCriteria.type, total);
-    if (front) announce(message);
+    if (isActive) announce(message);
     // Searches that failed or found nothing are not logged as recent.
     if (submission.noted && !isError && total > 0) logSearch(queryOf(submittedCriteria));
-  }, [announce, isAnswered, front, isError, logSearch, submittedCriteria, total]);
+  }, [announce, isAnswered, isActive, isError, logSearch, submittedCriteria, total]);
 
   const submit = useStable((newCriteria: Criteria, { noted = true }: { readonly noted?: boolean } = {}) => {
     pendingSubmission.current = { noted };
@@ -44,7 +44,7 @@ export function useSearch(front = true) {
     dispatch({ type: 'stepped', delta });
   });
   return useMemo(
-    () => ({ id, state, dispatch, asked: submittedQuery, ...results, submit, run, step }),
+    () => ({ id, state, dispatch, submittedQuery, ...results, submit, run, step }),
     [id, state, submittedQuery, results, submit, run, step],
   );
 }

@@ -18,15 +18,17 @@ interface LocalSorting {
  * Sorts the rows. Sorts locally if all rows are loaded. Otherwise requests the order from the server if it supports
  * the column, and sorts only the loaded rows if it does not; `partial` names that column.
  */
-export function useSorting({ asked: query, state, rows, total, complete, submit }: Search) {
+export function useSorting({ submittedQuery, state, rows, total, complete, submit }: Search) {
   const announce = useAnnounce();
   const [local, setLocal] = useState<LocalSorting>();
-  const { criteria } = state;
-  const key = query ? keyOf(query) : '';
-  const order = criteria ? orderOf(criteria) : '';
+  const { submittedCriteria } = state;
+  const key = submittedQuery ? keyOf(submittedQuery) : '';
+  const order = submittedCriteria ? orderOf(submittedCriteria) : '';
   const localSorting = local?.search === key ? local : undefined;
-  const sorting = localSorting ? localSorting.sorting : criteria && sortingOf(order, criteria.type);
-  const columns = resultColumns[(criteria ?? state.form).type];
+  const sorting = localSorting
+    ? localSorting.sorting
+    : submittedCriteria && sortingOf(order, submittedCriteria.type);
+  const columns = resultColumns[(submittedCriteria ?? state.form).type];
   const column = columns.find(({ id }) => id === localSorting?.sorting?.column);
   const descending = localSorting?.sorting?.descending ?? false;
 
@@ -36,15 +38,15 @@ export function useSorting({ asked: query, state, rows, total, complete, submit 
   );
 
   function toggle(id: string) {
-    if (!criteria) return;
+    if (!submittedCriteria) return;
     const clicked = columns.find((candidate) => candidate.id === id);
     if (!clicked) return;
     const next = nextSorting(sorting, clicked);
     const { label } = clicked;
-    const requestedOrder = next && orderBy(next, criteria.type);
+    const requestedOrder = next && orderBy(next, submittedCriteria.type);
     if (!complete && (requestedOrder !== undefined || (!next && !localSorting))) {
       setLocal(undefined);
-      submit(withOrder(criteria, requestedOrder ?? ''), { noted: false });
+      submit(withOrder(submittedCriteria, requestedOrder ?? ''), { noted: false });
       if (requestedOrder !== undefined) announce(text.results.sortedByServer(label, total));
       return;
     }
@@ -52,5 +54,5 @@ export function useSorting({ asked: query, state, rows, total, complete, submit 
     if (!complete && next) announce(text.results.sortedHere(label, rows.length, total));
   }
 
-  return { sorted: sortedRows, sorting, toggle, partial: column && !complete ? column.label : undefined };
+  return { sortedRows, sorting, toggle, partial: column && !complete ? column.label : undefined };
 }

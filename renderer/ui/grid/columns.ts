@@ -15,7 +15,7 @@ export interface GridColumn<Row> {
   /** Minimum width of the grid in CSS pixels at which the column is shown; undefined shows it always. */
   readonly from?: number;
   /** Hidden until the user selects it. */
-  readonly hiddenAtFirst?: true;
+  readonly isHiddenByDefault?: true;
   readonly mono?: true;
   /** Aligned at the end, for numbers. */
   readonly end?: true;
@@ -56,7 +56,7 @@ const storedWidthSchema = v.pipe(v.number(), v.minValue(minWidth), v.maxValue(ma
 /** Returns the layout that applies until the user changes it. */
 export function getDefaultLayout(columns: readonly Identified[]): ColumnLayout {
   return {
-    shown: columns.filter(({ hiddenAtFirst: isHiddenByDefault }) => !isHiddenByDefault).map(({ id }) => id),
+    shown: columns.filter(({ isHiddenByDefault }) => !isHiddenByDefault).map(({ id }) => id),
     widths: {},
   };
 }

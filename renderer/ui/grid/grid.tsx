@@ -18,7 +18,7 @@ import type { GridProps } from './grid-props.ts';
 import styles from './grid.module.css';
 import { currentRow, rowPointer } from './row-pointer.ts';
 import { useVirtualRows, type VirtualRows } from './use-virtual-rows.ts';
-import { checkKeys } from './unique-keys.ts';
+import { assertUniqueKeys } from './unique-keys.ts';
 
 /** Virtual rows in columns with keyboard control. One row is in the tab order. */
 export function Grid<Row>(props: GridProps<Row>) {
@@ -80,7 +80,7 @@ interface GridRowsProps<Row> {
 function GridRows<Row>({ grid, columns, current, virtual }: GridRowsProps<Row>) {
   const { rows, keyOf, selection, details } = grid;
   // Only in development and component tests; production builds leave the check out.
-  if (import.meta.env.DEV) checkKeys(grid);
+  if (import.meta.env.DEV) assertUniqueKeys(grid);
   const now = usePresent();
   const style: CSSProperties & Record<'--row-height', string> = {
     height: virtual.getTotalSize(),

@@ -3,9 +3,9 @@ import type { GridProps } from './grid-props.ts';
 /**
  * Checks that no two rows have the same key. Rows that load on access are not checked.
  *
- * @throws TypeError if two rows have one key. React would never remove the first one from the page.
+ * @throws TypeError if two rows share a key. React would leave a stale row on the page.
  */
-export function checkKeys<Row>({
+export function assertUniqueKeys<Row>({
   rows,
   keyOf,
   label,

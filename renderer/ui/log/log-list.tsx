@@ -37,7 +37,7 @@ export function LogList<Form extends LogForm, Entry extends { readonly seq: numb
   if (query.isError) return <RequestFailure hasPadding title={words.failed} query={query} />;
   if (props.entries.length === 0) {
     const { noMatch, noMatchDetail, reset, emptyAction } = text.log;
-    const emptyState = log.filtered
+    const emptyState = log.isFiltered
       ? { title: noMatch, detail: noMatchDetail, next: reset, onNext: log.reset }
       : { title: words.empty, detail: words.emptyDetail, next: emptyAction, onNext: props.onBegin };
     return (
@@ -54,7 +54,7 @@ export function LogList<Form extends LogForm, Entry extends { readonly seq: numb
     <>
       <div className={styles.split}>
         <Entries {...props} />
-        {log.shown && props.details(log.shown)}
+        {log.shownEntry && props.details(log.shownEntry)}
       </div>
       <div className={`${frame.foot} ${styles.foot}`}>
         {props.children}
@@ -69,7 +69,7 @@ export function LogList<Form extends LogForm, Entry extends { readonly seq: numb
 
 /** Entries, latest first. The active entry stays active when newer ones arrive. */
 function Entries<Form extends LogForm, Entry extends { readonly seq: number }>({
-  log: { shown: shownEntry, show: showEntry, hide: hideDetails, scroller },
+  log: { shownEntry, showEntry, hideDetails, scroller },
   query,
   entries,
   ...grid

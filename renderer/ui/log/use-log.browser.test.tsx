@@ -7,13 +7,13 @@ type State = LogState<typeof noFilter, string>;
 
 async function openLog() {
   onTestFinished(cleanup);
-  return renderHook(() => useLog(noFilter, ({ selectedAt }: State) => ({ chosenAt: selectedAt })));
+  return renderHook(() => useLog(noFilter, ({ selectedAt }: State) => ({ selectedAt })));
 }
 
 test('counts a period from its selection, not from later typing', async () => {
   const { result, act } = await openLog();
   await act(() => result.current.change({ period: '60' }));
-  const { chosenAt: selectedAt } = result.current.filter;
+  const { selectedAt } = result.current.filter;
   expect(selectedAt).toBeGreaterThan(0);
   await act(() => result.current.change({ text: 'a' }));
   expect(result.current).toMatchObject({
@@ -26,18 +26,18 @@ test('counts a period from its selection, not from later typing', async () => {
 
 test('closes the details when the filter changes', async () => {
   const { result, act } = await openLog();
-  await act(() => result.current.show('x'));
-  expect(result.current.shown).toBe('x');
+  await act(() => result.current.showEntry('x'));
+  expect(result.current.shownEntry).toBe('x');
   await act(() => result.current.change({ text: 'a' }));
-  expect(result.current.shown).toBeUndefined();
+  expect(result.current.shownEntry).toBeUndefined();
 });
 
 test('keeps the filter when the details are closed', async () => {
   const { result, act } = await openLog();
   await act(() => result.current.change({ period: '60' }));
-  const { chosenAt: selectedAt } = result.current.filter;
-  await act(() => result.current.show('x'));
-  await act(() => result.current.hide());
+  const { selectedAt } = result.current.filter;
+  await act(() => result.current.showEntry('x'));
+  await act(() => result.current.hideDetails());
   expect(result.current).toMatchObject({
     form: { period: '60' },
     shown: undefined,

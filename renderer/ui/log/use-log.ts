@@ -34,9 +34,9 @@ export function useLog<Form extends LogForm, Entry, Filter extends object>(
     form: state.form,
     /** Filter for the server. */
     filter,
-    filtered: Object.keys(filter).length > 0,
+    isFiltered: Object.keys(filter).length > 0,
     /** Entry whose details are shown. */
-    shown: state.shownEntry,
+    shownEntry: state.shownEntry,
     /** Scrolling element of the list. */
     scroller,
     /** Changes fields and closes the details, because their entry may no longer be in the list. */
@@ -46,9 +46,9 @@ export function useLog<Form extends LogForm, Entry, Filter extends object>(
         selectedAt: 'period' in change ? Date.now() : selectedAt,
       })),
     reset: () => setState(initialState),
-    show: (entry: Entry) => setState((previous) => ({ ...previous, shownEntry: entry })),
+    showEntry: (entry: Entry) => setState((previous) => ({ ...previous, shownEntry: entry })),
     /** Closes the details and focuses their row. */
-    hide: () => {
+    hideDetails: () => {
       setState(({ form, selectedAt }) => ({ form, selectedAt }));
       requestAnimationFrame(() => currentRow(scroller.current)?.focus());
     },

@@ -25,18 +25,18 @@ test('formats the result of a dry run', () => {
 });
 
 test('uses the singular for 1 and the plural for other counts', () => {
-  expect(words.worklist(1)).toBe('Review 1 record with issues');
-  expect(words.worklist(1200)).toBe('Review 1,200 records with issues');
-  expect(words.showOf('Composition', 1)).toBe('Show 1 Composition');
-  expect(words.showOf('CarePlan', 2)).toBe('Show 2 CarePlans');
-  expect(training.reset.others(1)).toBe('1 of them is not training data.');
-  expect(training.reset.others(2)).toBe('2 of them are not training data.');
+  expect(words.reviewIssues(1)).toBe('Review 1 record with issues');
+  expect(words.reviewIssues(1200)).toBe('Review 1,200 records with issues');
+  expect(words.showRecordsOfType('Composition', 1)).toBe('Show 1 Composition');
+  expect(words.showRecordsOfType('CarePlan', 2)).toBe('Show 2 CarePlans');
+  expect(training.reset.otherCount(1)).toBe('1 of them is not training data.');
+  expect(training.reset.otherCount(2)).toBe('2 of them are not training data.');
   expect(settings.exported(1, 'a.json')).toBe('Settings exported to a.json (1 file)');
 });
 
 test('lists types with their counts', () => {
   expect(
-    words.companions([
+    words.storedSupporting([
       ['Patient', 5],
       ['Goal', 3],
     ]),

@@ -8,7 +8,7 @@ import { textsOf } from './types.ts';
 
 type Counts = Readonly<Record<ImportResult, number>>;
 
-/** Sentences about the counts of an import, and of a dry run of one. */
+/** Result sentences of an import and of a dry run. */
 const outcomeForms = {
   import: {
     stored: { one: '{stored} of {n} record stored.', other: '{stored} of {n} records stored.' },
@@ -43,19 +43,19 @@ function formatOutcome(counts: Counts, dryRun: boolean): string {
   const {
     stored: storedCount,
     unchanged,
-    refused: rejectedCount,
+    refused: refusedCount,
     skipped: skippedCount,
     kept: storedRelatedCount,
     replaced: replacedRelatedCount,
   } = counts;
   const forms = outcomeForms[dryRun ? 'dryRun' : 'import'];
   const sentences = [
-    formatPlural(storedCount + unchanged + rejectedCount + skippedCount, forms.stored, {
+    formatPlural(storedCount + unchanged + refusedCount + skippedCount, forms.stored, {
       stored: storedCount,
     }),
   ];
   if (unchanged > 0) sentences.push(formatPlural(unchanged, { other: '{n} already present.' }));
-  if (rejectedCount > 0) sentences.push(formatPlural(rejectedCount, forms.refused));
+  if (refusedCount > 0) sentences.push(formatPlural(refusedCount, forms.refused));
   if (skippedCount > 0) sentences.push(formatPlural(skippedCount, forms.skipped));
   if (replacedRelatedCount > 0)
     sentences.push(
@@ -71,7 +71,7 @@ function formatOutcome(counts: Counts, dryRun: boolean): string {
 export const data = {
   name: 'Data',
   settings: settingsFiles,
-  parts: {
+  tabs: {
     import: 'Import',
     export: 'Export',
     companions: 'Related resources',
@@ -87,14 +87,14 @@ export const data = {
   emptyFile: (name: string) => `Skipped ${name}: the file is empty.`,
   import: {
     heading: 'Import records',
-    what: 'Drop NDJSON files, JSON records, Bundles or folders here or anywhere in the window.',
+    description: 'Drop NDJSON files, JSON records, Bundles or folders here or anywhere in the window.',
     chooseFiles: 'Choose files',
     chooseFolder: 'Choose folder',
     drop: 'Drop records to import them, or FHIR packages to add them',
     added: (count: number) =>
       formatPlural(count, { one: '{n} file ready to import', other: '{n} files ready to import' }),
     noneAdded: 'Nothing to import in what you dropped.',
-    unread: 'Couldn’t read what you dropped. Nothing was imported.',
+    readFailed: 'Couldn’t read what you dropped. Nothing was imported.',
     busy: 'An import is running. Try again when it has finished.',
     files: 'Files to import',
     columns: { name: 'File', kind: 'Format', size: 'Size' },
@@ -102,8 +102,8 @@ export const data = {
     clear: 'Clear list',
     keepIds: 'Keep IDs',
     keepIdsHint: 'If off, each record gets a new ID.',
-    level: 'Validation',
-    levels: {
+    validation: 'Validation',
+    validationLevels: {
       standard: 'Standard: refuse invalid records',
       off: 'Off: import invalid records too, flagged',
     },
@@ -129,7 +129,7 @@ export const data = {
         ? `Dry run stopped. ${formatOutcome(counts, true)} Nothing was stored.`
         : `Import stopped. ${formatOutcome(counts, false)} Records already stored stay; the rest was not sent.`,
     failed: (dryRun: boolean) => (dryRun ? 'The dry run failed.' : 'The import failed.'),
-    confirmed: (counts: Counts, dryRun: boolean) => `Before that: ${formatOutcome(counts, dryRun)}`,
+    beforeFailure: (counts: Counts, dryRun: boolean) => `Before that: ${formatOutcome(counts, dryRun)}`,
     unconfirmed: (count: number) =>
       formatPlural(count, {
         one: 'Up to {n} more record may have been stored without confirmation. With Keep IDs on, importing again doesn’t store anything twice.',
@@ -139,18 +139,18 @@ export const data = {
     abandoned: 'The records in progress were not waited for.',
     outcome: 'Result by line',
     outcomeColumns: { file: 'File', place: 'Line', result: 'Result', reason: 'Reason or record' },
-    inFolder: (folder: string) => `All in ${folder}`,
-    list: 'Show list',
-    show: 'Show records',
-    showOf: (type: ResourceType, count: number) => formatPlural(count, textsOf(type).show),
-    worklist: (count: number) =>
+    allInFolder: (folder: string) => `All in ${folder}`,
+    showResults: 'Show list',
+    showRecords: 'Show records',
+    showRecordsOfType: (type: ResourceType, count: number) => formatPlural(count, textsOf(type).show),
+    reviewIssues: (count: number) =>
       formatPlural(count, { one: 'Review {n} record with issues', other: 'Review {n} records with issues' }),
-    anyway: (count: number) =>
+    importRefused: (count: number) =>
       formatPlural(count, {
         one: 'Also import the refused record, flagged',
         other: 'Also import the {n} refused records, flagged',
       }),
-    anywayAll: (count: number) =>
+    importAllFlagged: (count: number) =>
       formatPlural(count, {
         one: 'Import all, the refused record flagged',
         other: 'Import all, the {n} refused records flagged',
@@ -172,12 +172,12 @@ export const data = {
       replaced: 'Would replace a related resource',
     },
     otherType: (type: string) => `${type} resources describe message exchange and are not stored.`,
-    companions: (types: readonly (readonly [string, number])[]) =>
+    storedSupporting: (types: readonly (readonly [string, number])[]) =>
       `Stored as related resources: ${formatList(
         types.map(([type, count]) => `${type} ${formatCount(count)}`),
         'unit',
       )}.`,
-    filter: 'Show',
+    filterLabel: 'Show',
     all: 'All',
     copyCsv: 'Copy results',
     saveCsv: 'Save results as CSV',
@@ -187,12 +187,13 @@ export const data = {
   },
   export: {
     heading: 'Export records',
-    what: 'One record per line, exactly as stored, including every digit. Exports can be imported again unchanged.',
+    description:
+      'One record per line, exactly as stored, including every digit. Exports can be imported again unchanged.',
     type: 'Resource type',
-    both: typeList,
+    allTypes: typeList,
     criteria: 'Search criteria',
-    criteriaHint: 'status=active&date=ge2026-01-01',
-    criteriaWhat: 'Optional: search parameters as in a URL, joined by &.',
+    criteriaPlaceholder: 'status=active&date=ge2026-01-01',
+    criteriaDescription: 'Optional: search parameters as in a URL, joined by &.',
     start: 'Export NDJSON',
     running: 'Exporting',
     progress: (records: number, bytes: number) =>

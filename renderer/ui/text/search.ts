@@ -100,7 +100,7 @@ export const searchText = {
     loading: 'Loading',
     searching: 'Searching',
     failed: 'The search failed.',
-    pageAgain: 'The server returned a page that was already read.',
+    repeatedPage: 'The server returned a page that was already read.',
     moreFailed: 'Couldn’t load the next page.',
     notRepeated: (clock: string) => `Couldn’t refresh. These results are from ${clock}.`,
     noTotal: (foundCount: string) => `${foundCount} so far; the server gives no total`,

@@ -3,29 +3,29 @@ import { formatBytes, formatCount, formatPlural } from '../format.ts';
 /** Text of the training data in the Data view. */
 export const training = {
   heading: 'Training data',
-  what: (seed: number) =>
+  description: (seed: number) =>
     `Made-up records for practice. Seed ${seed} creates the same IDs on every computer.`,
-  columns: { set: 'Set', about: 'Contents', loaded: 'Loaded', action: 'Action' },
+  columns: { set: 'Set', contents: 'Contents', loaded: 'Loaded', action: 'Action' },
   sets: {
     clean: {
       name: 'Clean clinic',
       load: 'Load clean clinic',
-      about: '200 patients with plans and documents, without errors.',
+      contents: '200 patients with plans and documents, without errors.',
     },
     migration: {
       name: 'Migration gone wrong',
       load: 'Load migration gone wrong',
-      about: 'Another 100 patients, with defects for every validation rule, listed below.',
+      contents: 'Another 100 patients, with defects for every validation rule, listed below.',
     },
     busy: {
       name: 'Busy ward',
       load: 'Load busy ward',
-      about:
+      contents:
         'The clean clinic with a background writer that changes a record every few seconds: practice for conflicts.',
     },
   },
   loaded: (loaded: number, records: number) => `${formatCount(loaded)} of ${formatCount(records)}`,
-  loadedNow: (name: string, storedCount: number, unchanged: number) =>
+  loadResult: (name: string, storedCount: number, unchanged: number) =>
     formatPlural(
       storedCount,
       {
@@ -34,9 +34,9 @@ export const training = {
       },
       { name, unchanged },
     ),
-  notLoaded: 'Couldn’t load the training data.',
-  failed: 'Couldn’t load the list of training sets.',
-  ward: {
+  loadFailed: 'Couldn’t load the training data.',
+  listFailed: 'Couldn’t load the list of training sets.',
+  busyWard: {
     heading: 'Busy ward',
     running: (seconds: number) =>
       formatPlural(seconds, {
@@ -44,12 +44,12 @@ export const training = {
         other: 'Running: one change every {n} seconds',
       }),
     stopped: 'Stopped',
-    pace: 'Change interval',
-    paces: (seconds: number) => formatPlural(seconds, { one: '{n} second', other: '{n} seconds' }),
+    intervalLabel: 'Change interval',
+    interval: (seconds: number) => formatPlural(seconds, { one: '{n} second', other: '{n} seconds' }),
     start: 'Start busy ward',
     stop: 'Stop busy ward',
     started: 'Busy ward started',
-    rests: 'Busy ward stopped',
+    stoppedAnnouncement: 'Busy ward stopped',
     changes: (count: number) =>
       formatPlural(count, {
         one: '{n} change since it was started',
@@ -73,22 +73,22 @@ export const training = {
   },
   reset: {
     heading: 'Delete all records',
-    what: 'Deletes all records. A backup is made first. Tokens, drafts, searches and settings stay.',
+    description: 'Deletes all records. A backup is made first. Tokens, drafts, searches and settings stay.',
     start: 'Delete all records',
     empty: 'There are no records to delete.',
     title: 'Delete all records?',
-    total: (total: number) =>
-      formatPlural(total, {
+    deletedCount: (deletedCount: number) =>
+      formatPlural(deletedCount, {
         one: '{n} record will be deleted, with all versions.',
         other: '{n} records will be deleted, with all versions.',
       }),
-    others: (otherCount: number) =>
+    otherCount: (otherCount: number) =>
       formatPlural(otherCount, {
         one: '{n} of them is not training data.',
         other: '{n} of them are not training data.',
       }),
     noOthers: 'All of them are training data.',
-    understand: (otherCount: number) =>
+    confirmOthers: (otherCount: number) =>
       formatPlural(otherCount, {
         one: 'Also delete the {n} record that is not training data',
         other: 'Also delete the {n} records that are not training data',
@@ -99,9 +99,9 @@ export const training = {
         other: 'Back up and delete {n} records',
       }),
     cancel: 'Cancel',
-    done: (removedCount: number) =>
+    deleted: (removedCount: number) =>
       formatPlural(removedCount, { one: '{n} record deleted', other: '{n} records deleted' }),
-    announced: (removedCount: number, bytes: number, path: string) =>
+    deletedAnnouncement: (removedCount: number, bytes: number, path: string) =>
       formatPlural(
         removedCount,
         {

@@ -133,7 +133,7 @@ async function moveStates(session: Session, diffs: readonly IssueDiff[]): Promis
   const endedStates: (readonly Value[])[] = [];
   const movedStates: (readonly Value[])[] = [];
   for (const { record, moves = [] } of diffs) {
-    for (const { rule, from: previousPointer, to: nextPointer } of moves) {
+    for (const { rule, previousPointer, nextPointer } of moves) {
       if (nextPointer === undefined) endedStates.push([record, rule, previousPointer]);
       else movedStates.push([record, rule, previousPointer, nextPointer]);
     }

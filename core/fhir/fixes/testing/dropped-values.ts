@@ -2,7 +2,7 @@
  * Counts the values that a fix drops, from the printed text only. Independent of the code that decides
  * whether a fix is safe.
  */
-import { print } from '../../../json/print.ts';
+import { serializeNode } from '../../../json/print.ts';
 import type { JsonObject } from '../../../json/node.ts';
 import type { ResourceType } from '../../resource.ts';
 import { formatPointer } from '../../../json/pointer.ts';
@@ -13,7 +13,7 @@ const value = /"((?:[^"\\]|\\.)*)"(\s*:)?|-?\d[\d.eE+-]*|true|false/g;
 
 /** Returns the values of a record in the order of its text, without member names. */
 function valuesOf(root: JsonObject): string[] {
-  return [...print(root).matchAll(value)].flatMap(([fullMatch, text, colon]) =>
+  return [...serializeNode(root).matchAll(value)].flatMap(([fullMatch, text, colon]) =>
     colon !== undefined || text === '' ? [] : [fullMatch],
   );
 }
@@ -53,8 +53,8 @@ export function safetyOf(root: JsonObject, type: ResourceType, settings: FixSett
         continue;
       }
       safe += 1;
-      const dropped = droppedValues(root, suggestion.root);
-      const gained = droppedValues(suggestion.root, root);
+      const dropped = droppedValues(root, suggestion.fixedRoot);
+      const gained = droppedValues(suggestion.fixedRoot, root);
       const isCorrection = dropped.length === 0 || (dropped.length === 1 && gained.length >= 1);
       if (!isCorrection) lossy.push(`${suggestion.id} at ${label}: ${dropped.join()}`);
       if (gained.some((item) => item.startsWith('"<div')) && dropped.length === 0)

@@ -1,6 +1,6 @@
 import { compileInvariant } from '../../../fhirpath/invariant.ts';
 import type { JsonObject } from '../../../json/node.ts';
-import { print } from '../../../json/print.ts';
+import { serializeNode } from '../../../json/print.ts';
 import { scan } from '../../../json/scan.ts';
 import { validateAgainst, type ProfileValidationResult } from '../validate-against.ts';
 import type { Library } from '../library.ts';
@@ -23,7 +23,7 @@ export function validateSample(
   return validateAgainst(profiles, rootOf(record), record.resourceType, library, {
     resolve: (reference) => otherResources.get(reference),
     evaluateInvariant(expression, base, node) {
-      const result = compileInvariant(base, expression)(JSON.parse(print(node)), record);
+      const result = compileInvariant(base, expression)(JSON.parse(serializeNode(node)), record);
       return result.status === 'unasked' ? result.needs : result.status === 'held';
     },
   });

@@ -1,7 +1,7 @@
 /** Profiles with a break of each of their rules, and the results of validating the breaks. */
 import { validateResource } from '@medplum/core';
 import type { JsonObject } from '../../../json/node.ts';
-import { print } from '../../../json/print.ts';
+import { serializeNode } from '../../../json/print.ts';
 import type { ResourceType } from '../../resource.ts';
 import { validate } from '../../validation/validate.ts';
 import { libraryOf, type Library } from '../library.ts';
@@ -117,7 +117,7 @@ function referenceTo(
     .filter(([reference]) => reference.startsWith(`${type}/`))
     .map(([reference, root]) => ({
       reference,
-      verdict: validateSample([profile], JSON.parse(print(root)), library, otherResources),
+      verdict: validateSample([profile], JSON.parse(serializeNode(root)), library, otherResources),
     }))
     .filter(({ verdict }) => errorsIn(verdict).length === 0)
     .toSorted(

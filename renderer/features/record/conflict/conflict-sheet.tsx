@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronUp } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { format } from '../../../../core/json/print.ts';
+import { formatNode } from '../../../../core/json/print.ts';
 import { DiffView } from '../../../platform/diff-view.tsx';
 import { replaceModelText } from '../../../platform/monaco-text.ts';
 import { Question } from '../../../ui/question.tsx';
@@ -13,13 +13,13 @@ import { titleOf, type Conflict, type Rebase } from '../record-state.ts';
 import { inspect } from '../../../platform/read-json.ts';
 import { Banner } from '../review/notice.tsx';
 import { SaveTime, useSavedMessage } from '../saved-by.tsx';
-import type { UnderReview } from '../use-record-io.ts';
+import type { RecordReview } from '../use-record-requests.ts';
 import frame from '../../../ui/view.module.css';
 import styles from './conflict.module.css';
 import { isOpen, mergeOf, previewChoices, rebaseOf } from './merge-record.ts';
 import { MergeTable } from './merge-table.tsx';
 
-interface ConflictSheetProps extends UnderReview {
+interface ConflictSheetProps extends RecordReview {
   readonly theirs: Version;
   readonly choices: Conflict['choices'];
   /** Merged text as edited here. It is stored as a draft on their version. */
@@ -30,22 +30,22 @@ interface ConflictSheetProps extends UnderReview {
  * Shows ours, base and theirs by path, and the merged text. It sends nothing: every button leads to the
  * review.
  */
-export function ConflictSheet({ target, base, theirs, choices, editedText, io }: ConflictSheetProps) {
+export function ConflictSheet({ target, base, theirs, choices, editedText, requests }: ConflictSheetProps) {
   const { state, dispatch, modelPath } = target;
   const mergeResult = useMemo(() => mergeOf(base, state.text, theirs), [base, state.text, theirs]);
   const mergedText = useMemo(
-    () => mergeResult && format(mergeResult.resolve(choices)),
+    () => mergeResult && formatNode(mergeResult.resolve(choices)),
     [mergeResult, choices],
   );
   const preview = useMemo(
-    () => mergeResult && format(mergeResult.resolve(previewChoices(mergeResult, choices))),
+    () => mergeResult && formatNode(mergeResult.resolve(previewChoices(mergeResult, choices))),
     [mergeResult, choices],
   );
   const savedMessage = useSavedMessage({ type: state.type, id: state.id, base: theirs });
   const isValid = useMemo(() => editedText === undefined || inspect(editedText).valid, [editedText]);
   const keepEditing = () => dispatch({ type: 'keepEditing' });
   if (!mergeResult || mergedText === undefined || preview === undefined) return null;
-  const overlapCount = mergeResult.rows.filter(({ changedBy: side }) => side === 'overlap').length;
+  const overlapCount = mergeResult.rows.filter(({ side }) => side === 'overlap').length;
   const openCount = mergeResult.rows.filter((row) => isOpen(row, choices)).length;
   const result = editedText ?? mergedText;
   const rebase = (method: Rebase['method'], json: string, edit?: true) => {
@@ -85,7 +85,7 @@ export function ConflictSheet({ target, base, theirs, choices, editedText, io }:
         <MoreActions
           target={target}
           theirs={theirs}
-          io={io}
+          requests={requests}
           onEdit={() => acceptMerged(true)}
           onOverwrite={() => rebase('overwriting', state.text)}
         />
@@ -149,13 +149,13 @@ function Result({ theirs, mergedText, editedText, valid, isResolved, onEdit }: R
   );
 }
 
-interface MoreActionsProps extends Pick<ConflictSheetProps, 'target' | 'theirs' | 'io'> {
+interface MoreActionsProps extends Pick<ConflictSheetProps, 'target' | 'theirs' | 'requests'> {
   readonly onEdit: () => void;
   readonly onOverwrite: () => void;
 }
 
 /** Menu of the rare actions. */
-function MoreActions({ target, theirs: { version }, io, onEdit, onOverwrite }: MoreActionsProps) {
+function MoreActions({ target, theirs: { version }, requests, onEdit, onOverwrite }: MoreActionsProps) {
   const [isDiscarding, setDiscarding] = useState(false);
   return (
     <>
@@ -167,7 +167,7 @@ function MoreActions({ target, theirs: { version }, io, onEdit, onOverwrite }: M
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={onEdit}>{text.conflict.edit}</Menu.Item>
-          <Menu.Item onClick={() => void io.keepAsDraft(target)}>{text.conflict.keep}</Menu.Item>
+          <Menu.Item onClick={() => void requests.keepAsDraft(target)}>{text.conflict.keep}</Menu.Item>
           <Menu.Divider />
           <Menu.Item color="red" onClick={onOverwrite}>
             {text.conflict.overwrite(version)}
@@ -182,7 +182,7 @@ function MoreActions({ target, theirs: { version }, io, onEdit, onOverwrite }: M
           title={text.conflict.discardTitle}
           confirm={text.conflict.discardConfirm}
           keep={text.conflict.discardKeep}
-          onConfirm={() => void io.read(target)}
+          onConfirm={() => void requests.loadRecord(target)}
           onKeep={() => setDiscarding(false)}
         >
           <p>{text.conflict.discardDetail(titleOf(target.state), version)}</p>

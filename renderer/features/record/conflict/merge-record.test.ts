@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { format } from '../../../../core/json/print.ts';
+import { formatNode } from '../../../../core/json/print.ts';
 import { toVersion } from '../../../platform/record-version.ts';
 import { mergeOf, rebaseOf } from './merge-record.ts';
 
@@ -15,11 +15,11 @@ const theirs = record(2, '"status":"active","n":1.00');
 test('ignores the server metadata of their version and writes it into the result', () => {
   const ours = record(1, '"status":"draft","n":2.50');
   const mergeResult = mergeOf(base, ours.text, theirs);
-  expect(mergeResult?.rows.map(({ pointer, changedBy: side }) => [pointer, side])).toEqual([
+  expect(mergeResult?.rows.map(({ pointer, side }) => [pointer, side])).toEqual([
     ['/status', 'theirs'],
     ['/n', 'ours'],
   ]);
-  expect(mergeResult && format(mergeResult.resolve())).toBe(record(2, '"status":"active","n":2.50').text);
+  expect(mergeResult && formatNode(mergeResult.resolve())).toBe(record(2, '"status":"active","n":2.50').text);
   expect(mergeResult && rebaseOf('merged', mergeResult, theirs)).toEqual({
     method: 'merged',
     version: 2,

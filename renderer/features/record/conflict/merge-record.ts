@@ -41,7 +41,7 @@ function restamped(root: JsonNode, theirs: JsonNode): JsonNode {
 }
 
 /** Returns true if both sides changed the element and no choice is made. */
-export function isOpen({ id, changedBy: side }: MergeRow, choices: Conflict['choices']): boolean {
+export function isOpen({ id, side }: MergeRow, choices: Conflict['choices']): boolean {
   return side === 'overlap' && !choices.has(id);
 }
 
@@ -59,6 +59,6 @@ export function rebaseOf(method: Rebase['method'], mergeResult: Merge, target: V
   return {
     method,
     version: target.version,
-    theirs: mergeResult.rows.filter(({ changedBy: side }) => side === 'theirs' || side === 'overlap').length,
+    theirs: mergeResult.rows.filter(({ side }) => side === 'theirs' || side === 'overlap').length,
   };
 }

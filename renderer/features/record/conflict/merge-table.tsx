@@ -2,7 +2,7 @@ import { Radio } from '@mantine/core';
 import { useId } from 'react';
 import type { JsonNode } from '../../../../core/json/node.ts';
 import { parsePointer } from '../../../../core/json/pointer.ts';
-import { format } from '../../../../core/json/print.ts';
+import { formatNode } from '../../../../core/json/print.ts';
 import { expressionAt } from '../../../../core/fhir/expression.ts';
 import type { ResourceType } from '../../../../core/fhir/resource.ts';
 import type { Choice, MergeRow } from '../../../../core/json/merge.ts';
@@ -26,7 +26,7 @@ interface MergeTableProps {
 /** Table with ours, base and theirs. One row per changed path, overlaps first. Equal paths are left out. */
 export function MergeTable({ type, rows, choices, base, theirs, fixed, onSelect }: MergeTableProps) {
   const sortedRows = [...rows].sort(
-    (leftRow, rightRow) => Number(rightRow.changedBy === 'overlap') - Number(leftRow.changedBy === 'overlap'),
+    (leftRow, rightRow) => Number(rightRow.side === 'overlap') - Number(leftRow.side === 'overlap'),
   );
   return (
     <div className={styles.scroll} tabIndex={0} role="region" aria-label={text.conflict.rows}>
@@ -44,11 +44,11 @@ export function MergeTable({ type, rows, choices, base, theirs, fixed, onSelect 
           {sortedRows.map((row, index) => {
             const choice = choices.get(row.id) ?? row.preset;
             return (
-              <tr key={row.id} data-by={row.changedBy} data-open={isOpen(row, choices)}>
+              <tr key={row.id} data-by={row.side} data-open={isOpen(row, choices)}>
                 <th scope="row">
                   <span className={styles.pointer}>{row.pointer === '' ? '/' : row.pointer}</span>
                   <span className={styles.name}>{expressionAt(type, parsePointer(row.pointer) ?? [])}</span>
-                  <span className={styles.by}>{text.conflict.by[row.changedBy]}</span>
+                  <span className={styles.by}>{text.conflict.by[row.side]}</span>
                 </th>
                 <MergeCell nodes={row.ours} isInResult={isTaken(row, choice, 'ours')} />
                 <MergeCell nodes={row.base} isInResult={false} />
@@ -82,7 +82,7 @@ function MergeCell({ nodes, isInResult }: MergeCellProps) {
       {nodes.length === 0 ? (
         <span className={styles.nothing}>{text.conflict.nothing}</span>
       ) : (
-        <pre>{nodes.map((node) => format(node)).join(',\n')}</pre>
+        <pre>{nodes.map((node) => formatNode(node)).join(',\n')}</pre>
       )}
     </td>
   );
@@ -129,10 +129,6 @@ function ChoiceCell({ row, selectedChoice, fixed, hasInitialFocus, onSelect }: C
 }
 
 /** Returns true if the value of a side is part of the merged text. An open row uses neither. */
-function isTaken(
-  { changedBy: origin }: MergeRow,
-  choice: Choice | undefined,
-  side: 'ours' | 'theirs',
-): boolean {
+function isTaken({ side: origin }: MergeRow, choice: Choice | undefined, side: 'ours' | 'theirs'): boolean {
   return choice === undefined ? origin === 'same' : choice === side || choice === 'both';
 }

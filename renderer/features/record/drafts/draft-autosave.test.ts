@@ -36,23 +36,23 @@ function setUp() {
     window: 'w',
     newId: () => `d${++ids}`,
     now: () => Date.now(),
-    pause: () => 500,
+    getPauseMs: () => 500,
   });
   const advance = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
   return {
-    held: draftsById,
+    draftsById,
     calls,
-    keeper: autosave,
+    autosave,
     pass: advance,
     fail: (...errors: Error[]) => failures.push(...errors),
   };
 }
 
 test('saves the text half a second after the last key', async () => {
-  const { calls, keeper: autosave, pass } = setUp();
-  autosave.keep('t', createUnsaved('a'));
+  const { calls, autosave, pass } = setUp();
+  autosave.setText('t', createUnsaved('a'));
   await pass(400);
-  autosave.keep('t', createUnsaved('ab'));
+  autosave.setText('t', createUnsaved('ab'));
   await pass(499);
   expect(calls).toEqual([]);
   await pass(1);
@@ -61,22 +61,22 @@ test('saves the text half a second after the last key', async () => {
 });
 
 test('sends the base once, and again when it changes', async () => {
-  const { held: draftsById, keeper: autosave, pass } = setUp();
-  autosave.keep('t', createUnsaved('a'));
+  const { draftsById, autosave, pass } = setUp();
+  autosave.setText('t', createUnsaved('a'));
   await pass(500);
   expect(draftsById.get('d1')?.base).toBe('{}');
-  autosave.keep('t', createUnsaved('b'));
+  autosave.setText('t', createUnsaved('b'));
   await pass(500);
   expect(draftsById.get('d1')).not.toHaveProperty('base');
-  autosave.keep('t', createUnsaved('b', { base: '{"x":1}', baseVersion: 2 }));
+  autosave.setText('t', createUnsaved('b', { base: '{"x":1}', baseVersion: 2 }));
   await pass(500);
   expect(draftsById.get('d1')).toMatchObject({ base: '{"x":1}', baseVersion: 2 });
 });
 
 test('saves pending text on flush', async () => {
-  const { calls, keeper: autosave, pass } = setUp();
-  autosave.keep('t', createUnsaved('a'));
-  autosave.flush();
+  const { calls, autosave, pass } = setUp();
+  autosave.setText('t', createUnsaved('a'));
+  autosave.sendPending();
   await pass(0);
   expect(calls).toEqual(['save d1 a']);
   await pass(1000);
@@ -84,129 +84,129 @@ test('saves pending text on flush', async () => {
 });
 
 test('removes a saved or discarded draft and starts a new one on the next edit', async () => {
-  const { held: draftsById, calls, keeper: autosave, pass } = setUp();
-  autosave.keep('t', createUnsaved('a'));
+  const { draftsById, calls, autosave, pass } = setUp();
+  autosave.setText('t', createUnsaved('a'));
   await pass(500);
-  autosave.drop('t');
+  autosave.dropDraft('t');
   await pass(0);
   expect([...draftsById]).toEqual([]);
-  autosave.keep('t', createUnsaved('b'));
+  autosave.setText('t', createUnsaved('b'));
   await pass(500);
   expect(calls).toEqual(['save d1 a', 'remove d1', 'save d2 b']);
 });
 
 test('sends nothing if the text is reverted before the save', async () => {
-  const { calls, keeper: autosave, pass } = setUp();
-  autosave.keep('t', createUnsaved('a'));
-  autosave.drop('t');
+  const { calls, autosave, pass } = setUp();
+  autosave.setText('t', createUnsaved('a'));
+  autosave.dropDraft('t');
   await pass(1000);
   expect(calls).toEqual([]);
 });
 
 test('reports a failed save and retries with the latest text', async () => {
-  const { held: draftsById, keeper: autosave, pass, fail } = setUp();
+  const { draftsById, autosave, pass, fail } = setUp();
   fail(new TypeError('Failed to fetch'), new ApiFailure(503, undefined, undefined));
-  autosave.keep('t', createUnsaved('a'));
+  autosave.setText('t', createUnsaved('a'));
   await pass(500);
   expect(autosave.stateOf('t')).toEqual({ kind: 'failed' });
   await pass(1000);
   expect(autosave.stateOf('t')).toEqual({ kind: 'failed' });
-  autosave.keep('t', createUnsaved('ab'));
+  autosave.setText('t', createUnsaved('ab'));
   await pass(2000);
   expect(draftsById.get('d1')?.text).toBe('ab');
   expect(autosave.stateOf('t')).toMatchObject({ kind: 'saved' });
 });
 
 test('removes a draft whose save got no response', async () => {
-  const { calls, keeper: autosave, pass, fail } = setUp();
+  const { calls, autosave, pass, fail } = setUp();
   fail(new TypeError('Failed to fetch'));
-  autosave.keep('t', createUnsaved('a'));
+  autosave.setText('t', createUnsaved('a'));
   await pass(500);
-  autosave.drop('t');
+  autosave.dropDraft('t');
   await pass(0);
   expect(calls).toEqual(['save d1 a', 'remove d1']);
 });
 
 test('starts a new draft if another window has claimed the draft', async () => {
-  const { held: draftsById, calls, keeper: autosave, pass, fail } = setUp();
-  autosave.keep('t', createUnsaved('a'));
+  const { draftsById, calls, autosave, pass, fail } = setUp();
+  autosave.setText('t', createUnsaved('a'));
   await pass(500);
   fail(new ApiFailure(409, undefined, undefined));
-  autosave.keep('t', createUnsaved('ab'));
+  autosave.setText('t', createUnsaved('ab'));
   await pass(500);
   expect(calls).toEqual(['save d1 a', 'save d1 ab', 'save d2 ab']);
   expect(draftsById.get('d2')).toMatchObject({ text: 'ab', base: '{}' });
 });
 
 test('sends the base again if the server has lost it', async () => {
-  const { held: draftsById, keeper: autosave, pass, fail } = setUp();
-  autosave.keep('t', createUnsaved('a'));
+  const { draftsById, autosave, pass, fail } = setUp();
+  autosave.setText('t', createUnsaved('a'));
   await pass(500);
   fail(new ApiFailure(400, undefined, undefined));
-  autosave.keep('t', createUnsaved('ab'));
+  autosave.setText('t', createUnsaved('ab'));
   await pass(500);
   expect(draftsById.get('d1')).toMatchObject({ text: 'ab', base: '{}' });
 });
 
 test('leaves a released draft on the server', async () => {
-  const { held: draftsById, keeper: autosave, pass, fail } = setUp();
-  autosave.keep('t', createUnsaved('a'));
-  expect(autosave.owns('d1')).toBe(true);
-  expect(await autosave.release('t')).toBe(true);
-  expect(autosave.owns('d1')).toBe(false);
+  const { draftsById, autosave, pass, fail } = setUp();
+  autosave.setText('t', createUnsaved('a'));
+  expect(autosave.ownsDraft('d1')).toBe(true);
+  expect(await autosave.releaseDraft('t')).toBe(true);
+  expect(autosave.ownsDraft('d1')).toBe(false);
   expect(draftsById.get('d1')?.text).toBe('a');
-  autosave.drop('t');
+  autosave.dropDraft('t');
   await pass(0);
   expect(draftsById.has('d1')).toBe(true);
   fail(new TypeError('Failed to fetch'));
-  autosave.keep('t', createUnsaved('b'));
-  expect(await autosave.release('t')).toBe(false);
-  expect(autosave.owns('d2')).toBe(true);
+  autosave.setText('t', createUnsaved('b'));
+  expect(await autosave.releaseDraft('t')).toBe(false);
+  expect(autosave.ownsDraft('d2')).toBe(true);
 });
 
 test('continues a claimed draft under its own ID', async () => {
-  const { calls, keeper: autosave, pass } = setUp();
-  autosave.adopt('t', 'old', createUnsaved('a'), 0);
-  autosave.keep('t', createUnsaved('a'));
+  const { calls, autosave, pass } = setUp();
+  autosave.adoptDraft('t', 'old', createUnsaved('a'), 0);
+  autosave.setText('t', createUnsaved('a'));
   await pass(500);
   expect(calls).toEqual([]);
-  autosave.keep('t', createUnsaved('b'));
+  autosave.setText('t', createUnsaved('b'));
   await pass(500);
   expect(calls).toEqual(['save old b']);
 });
 
 test('leaves a draft on the server if its tab was closed before the restore', async () => {
-  const { calls, keeper: autosave, pass } = setUp();
-  autosave.attend(new Set(['t']));
-  expect(autosave.adopt('t', 'mine', createUnsaved('a'), 0)).toBe(true);
-  expect(autosave.adopt('closed', 'left', createUnsaved('b'), 0)).toBe(false);
-  expect([autosave.owns('mine'), autosave.owns('left')]).toEqual([true, false]);
-  autosave.attend(new Set());
+  const { calls, autosave, pass } = setUp();
+  autosave.setOpenTabs(new Set(['t']));
+  expect(autosave.adoptDraft('t', 'mine', createUnsaved('a'), 0)).toBe(true);
+  expect(autosave.adoptDraft('closed', 'left', createUnsaved('b'), 0)).toBe(false);
+  expect([autosave.ownsDraft('mine'), autosave.ownsDraft('left')]).toEqual([true, false]);
+  autosave.setOpenTabs(new Set());
   await pass(0);
   expect(calls).toEqual(['remove mine']);
 });
 
 test('keeps one draft per tab', async () => {
-  const { held: draftsById, keeper: autosave, pass } = setUp();
-  autosave.keep('one', createUnsaved('1'));
-  autosave.keep('two', createUnsaved('2'));
+  const { draftsById, autosave, pass } = setUp();
+  autosave.setText('one', createUnsaved('1'));
+  autosave.setText('two', createUnsaved('2'));
   await pass(500);
   expect([...draftsById.values()].map(({ text }) => text)).toEqual(['1', '2']);
 });
 
 test('saves every text on leave and ignores later changes', async () => {
-  const { held: draftsById, calls, keeper: autosave, fail } = setUp();
-  autosave.keep('t', createUnsaved('a'));
-  autosave.keep('u', createUnsaved('b', { recordId: 'b' }));
+  const { draftsById, calls, autosave, fail } = setUp();
+  autosave.setText('t', createUnsaved('a'));
+  autosave.setText('u', createUnsaved('b', { recordId: 'b' }));
   fail(new Error('offline'));
   // One save failed: both drafts stay with this window.
-  expect(await autosave.leave()).toBe(false);
-  autosave.keep('u', createUnsaved('bc', { recordId: 'b' }));
-  expect(await autosave.leave()).toBe(true);
+  expect(await autosave.releaseAll()).toBe(false);
+  autosave.setText('u', createUnsaved('bc', { recordId: 'b' }));
+  expect(await autosave.releaseAll()).toBe(true);
   expect([...draftsById.values()].map(({ text }) => text).sort()).toEqual(['a', 'bc']);
   calls.length = 0;
-  autosave.drop('t');
-  autosave.keep('u', createUnsaved('later'));
-  expect(await autosave.leave()).toBe(true);
+  autosave.dropDraft('t');
+  autosave.setText('u', createUnsaved('later'));
+  expect(await autosave.releaseAll()).toBe(true);
   expect(calls).toEqual([]);
 });

@@ -37,7 +37,7 @@ interface DraftAutosaveOptions {
   readonly newId: () => string;
   readonly now: () => number;
   /** Returns the milliseconds from the last key to the save. */
-  readonly pause: () => number;
+  readonly getPauseMs: () => number;
 }
 
 const firstRetryMs = 1000;
@@ -83,23 +83,23 @@ export class DraftAutosave {
   }
 
   /** Stores a tab's unsaved text after a pause without another change. */
-  keep(key: string, text: UnsavedText): void {
+  setText(key: string, text: UnsavedText): void {
     if (this.hasLeft) return;
     const entry = this.entries.get(key) ?? newEntry(this.options.newId());
     this.entries.set(key, entry);
     if (isSame(entry.desired, text)) return;
     entry.desired = text;
-    this.schedule(entry, this.options.pause());
+    this.schedule(entry, this.options.getPauseMs());
   }
 
   /** Sets the open tabs and drops the drafts of all others. */
-  attend(tabKeys: ReadonlySet<string>): void {
+  setOpenTabs(tabKeys: ReadonlySet<string>): void {
     this.openTabKeys = tabKeys;
-    for (const key of this.keys()) if (!tabKeys.has(key)) this.drop(key);
+    for (const key of this.keys()) if (!tabKeys.has(key)) this.dropDraft(key);
   }
 
   /** Removes the draft of a tab whose text was saved or discarded. */
-  drop(key: string): void {
+  dropDraft(key: string): void {
     const entry = this.entries.get(key);
     if (!entry || this.hasLeft) return;
     this.entries.delete(key);
@@ -111,7 +111,7 @@ export class DraftAutosave {
   }
 
   /** Saves a tab's text now and releases its draft from the tab. Resolves to false if the save failed. */
-  async release(key: string): Promise<boolean> {
+  async releaseDraft(key: string): Promise<boolean> {
     const entry = this.entries.get(key);
     if (!entry) return false;
     await this.send(entry);
@@ -123,7 +123,7 @@ export class DraftAutosave {
   }
 
   /** Saves every tab's text now and releases all drafts. Resolves to false if a save failed. */
-  async leave(): Promise<boolean> {
+  async releaseAll(): Promise<boolean> {
     const entries = [...this.entries.values()];
     await Promise.all(entries.map((entry) => this.send(entry)));
     this.hasLeft = entries.every(isStored);
@@ -134,7 +134,7 @@ export class DraftAutosave {
    * Continues a claimed draft in a tab. Returns false if the tab was closed; the draft then stays on the
    * server.
    */
-  adopt(key: string, id: string, draft: UnsavedText, savedAtMs: number): boolean {
+  adoptDraft(key: string, id: string, draft: UnsavedText, savedAtMs: number): boolean {
     if (this.openTabKeys?.has(key) === false) return false;
     const state = { kind: 'saved', savedAtMs } as const;
     this.entries.set(key, {
@@ -151,12 +151,12 @@ export class DraftAutosave {
   }
 
   /** Sends pending text without waiting for the pause. */
-  flush(): void {
+  sendPending(): void {
     for (const entry of this.entries.values()) if (entry.retryDelayMs === 0) void this.send(entry);
   }
 
   /** Returns true if a draft belongs to a tab of this window. It is not offered again then. */
-  owns(id: string): boolean {
+  ownsDraft(id: string): boolean {
     return [...this.entries.values(), ...this.removedEntries].some((entry) => entry.id === id);
   }
 
@@ -185,7 +185,7 @@ export class DraftAutosave {
         await (desired === 'gone' ? api.remove(entry.id) : api.save(entry.id, this.bodyOf(entry, desired)));
         this.handleStored(entry, desired);
       } catch (error) {
-        if (this.recover(entry, error)) continue;
+        if (this.prepareResend(entry, error)) continue;
         if (desired !== 'gone') entry.storedDraft = 'unknown';
         entry.retryDelayMs = Math.min(
           maxRetryMs,
@@ -213,7 +213,7 @@ export class DraftAutosave {
   }
 
   /** Returns true if the same text can be sent again at once. */
-  private recover(entry: Entry, error: unknown): boolean {
+  private prepareResend(entry: Entry, error: unknown): boolean {
     if (!(error instanceof ApiFailure)) return false;
     if (error.status === 409) {
       // Another window has claimed this draft. Ours gets a new id.

@@ -14,7 +14,7 @@ import { clockTime, exactTime } from '../../../ui/time.ts';
 import frame from '../../../ui/view.module.css';
 import type { Version } from '../../../platform/record-version.ts';
 import { isUnsaved } from '../record-state.ts';
-import type { RecordTarget } from '../use-record-io.ts';
+import type { RecordTarget } from '../use-record-requests.ts';
 import { useDraftState } from './drafts-context.ts';
 import styles from './drafts.module.css';
 import { useReturning } from './use-draft-return.ts';
@@ -33,20 +33,20 @@ export function DraftBanner({ target }: { readonly target: RecordTarget }) {
   );
   const offer = useDraftOffer(target);
   useDraftStatus(modelPath);
-  const { discarded, asked: discardRequest, compared: comparedDraft } = offer;
-  const offers = useFocusReturn(discarded);
-  if (drafts.length === 0 && !discarded) return null;
+  const { discardedDraft, discardRequest, comparedDraft } = offer;
+  const offers = useFocusReturn(discardedDraft);
+  if (drafts.length === 0 && !discardedDraft) return null;
   const isBusy = isUnsaved(state) || state.phase.name === 'loading';
   return (
     <section ref={offers} className={styles.offers} aria-label={text.drafts.offers}>
       {drafts.map((draft) => (
         <DraftRow key={draft.id} draft={draft} version={state.base?.version} offer={offer} busy={isBusy} />
       ))}
-      {discarded && (
+      {discardedDraft && (
         <div className={styles.offer}>
           <IconFileDelta size={16} aria-hidden />
           <p>{text.drafts.discardedHere}</p>
-          <Button onClick={() => void offer.undo(discarded)}>{text.drafts.undo}</Button>
+          <Button onClick={() => void offer.undo(discardedDraft)}>{text.drafts.undo}</Button>
         </div>
       )}
       {discardRequest && (
@@ -55,7 +55,7 @@ export function DraftBanner({ target }: { readonly target: RecordTarget }) {
           confirm={text.drafts.discardConfirm(discardRequest.title)}
           keep={text.drafts.discardKeep}
           onConfirm={() => void offer.discard(discardRequest)}
-          onKeep={() => offer.ask(undefined)}
+          onKeep={() => offer.requestDiscard(undefined)}
         >
           <p>{text.drafts.discardDetail(discardRequest.title, clockTime(discardRequest.saved))}</p>
         </Question>
@@ -97,7 +97,7 @@ function DraftRow({ draft, version, offer, busy }: DraftRowProps) {
         </Button>
       </Tooltip>
       <Button onClick={() => void offer.compare(draft)}>{text.drafts.compare}</Button>
-      <Button onClick={() => offer.ask(draft)}>{text.drafts.discard}</Button>
+      <Button onClick={() => offer.requestDiscard(draft)}>{text.drafts.discard}</Button>
     </div>
   );
 }
@@ -126,7 +126,7 @@ function DraftCompare({ draft, current, offer, busy }: DraftCompareProps) {
         />
       </div>
       <SheetFooter>
-        <Button onClick={() => offer.ask(draft)}>{text.drafts.discard}</Button>
+        <Button onClick={() => offer.requestDiscard(draft)}>{text.drafts.discard}</Button>
         <Button variant="filled" data-autofocus disabled={busy} onClick={() => void offer.restore(draft)}>
           {text.drafts.restore}
         </Button>

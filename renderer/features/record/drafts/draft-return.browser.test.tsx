@@ -8,7 +8,7 @@ import { useStatus } from '../../../ui/status-store.ts';
 import { JsonEditor } from '../json-editor.tsx';
 import { openRecord, recordReducer, type RecordAction } from '../record-state.ts';
 import { changeStored, modelPathOf, storedPlan, storePlan } from '../testing/record-host.tsx';
-import { useRecordRequests } from '../use-record-io.ts';
+import { useRecordRequests } from '../use-record-requests.ts';
 import { useDraftReturn } from './use-draft-return.ts';
 
 beforeEach(async () => {
@@ -30,7 +30,8 @@ function TabSample({ id }: { readonly id: string }) {
   );
   const isToBeRead = record.phase.name === 'loading';
   useEffect(() => {
-    if (isToBeRead) void requests.read({ state: openRecord('CarePlan', id), modelPath: path, dispatch });
+    if (isToBeRead)
+      void requests.loadRecord({ state: openRecord('CarePlan', id), modelPath: path, dispatch });
   }, [id, requests, isToBeRead, path]);
   return (
     <>

@@ -19,7 +19,7 @@ export function getDraftAutosave(client: Pick<Client, 'app'>): DraftAutosave {
     window: newWindowId(),
     newId: () => crypto.randomUUID(),
     now: () => Date.now(),
-    pause: draftPause.get,
+    getPauseMs: draftPause.get,
   });
 }
 

@@ -17,11 +17,11 @@ export function useDraftKeeping(tabs: readonly DraftedTab[]): void {
   const queries = useQueryClient();
 
   useEffect(() => {
-    autosave.attend(new Set(tabs.map(({ path }) => path)));
+    autosave.setOpenTabs(new Set(tabs.map(({ path }) => path)));
     for (const { path, record } of tabs) {
       const unsavedText = toUnsavedText(record);
-      if (unsavedText) autosave.keep(path, unsavedText);
-      else autosave.drop(path);
+      if (unsavedText) autosave.setText(path, unsavedText);
+      else autosave.dropDraft(path);
     }
   }, [autosave, tabs]);
 
@@ -31,7 +31,7 @@ export function useDraftKeeping(tabs: readonly DraftedTab[]): void {
   );
 
   useEffect(() => {
-    const flush = () => autosave.flush();
+    const flush = () => autosave.sendPending();
     const controller = new AbortController();
     window.addEventListener('blur', flush, controller);
     window.addEventListener('pagehide', flush, controller);

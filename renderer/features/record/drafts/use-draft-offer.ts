@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Draft, DraftSummary } from '../../../../core/app/drafts.ts';
 import { useAnnounce } from '../../../ui/status-store.ts';
 import { text } from '../../../ui/text.ts';
-import type { RecordTarget } from '../use-record-io.ts';
+import type { RecordTarget } from '../use-record-requests.ts';
 import { useDraftRequests } from './use-drafts.ts';
 
 /** Returns the actions on the drafts of a record. No action rejects; each announces its result. */
@@ -23,24 +23,24 @@ export function useDraftOffer(target: RecordTarget) {
   }
 
   return {
-    compared: comparedDraft,
-    asked: discardRequest,
-    discarded: discardedDraft,
-    ask: setDiscardRequest,
+    comparedDraft,
+    discardRequest,
+    discardedDraft,
+    requestDiscard: setDiscardRequest,
     closeCompare: () => setComparedDraft(undefined),
     compare: ({ id }: DraftSummary) =>
-      attempt(text.drafts.unreadable, async () => setComparedDraft(await requests.read(id))),
+      attempt(text.drafts.unreadable, async () => setComparedDraft(await requests.loadDraft(id))),
     restore: ({ id }: DraftSummary) =>
       attempt(text.drafts.notRestored, async () => {
-        const draft = await requests.claim(id);
+        const draft = await requests.claimDraft(id);
         setComparedDraft(undefined);
-        const isRestored = requests.take(draft, target);
+        const isRestored = requests.applyDraft(draft, target);
         announce(isRestored ? text.drafts.restored(draft.title) : text.drafts.notRestored);
       }),
     discard: ({ id, title }: DraftSummary) =>
       attempt(text.drafts.notDiscarded, async () => {
-        const draft = await requests.read(id);
-        await requests.discard(id);
+        const draft = await requests.loadDraft(id);
+        await requests.discardDraft(id);
         setDiscardRequest(undefined);
         setComparedDraft(undefined);
         setDiscardedDraft(draft);

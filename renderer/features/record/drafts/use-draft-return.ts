@@ -54,13 +54,13 @@ export function useDraftReturn(
 
   useEffect(() => {
     async function restoreDraft(id: string, path: string): Promise<void> {
-      const base = baseOf(await requests.read(id));
+      const base = baseOf(await requests.loadDraft(id));
       const current = cleanRecord(path)?.base;
       if (!current || !isSameVersion(current, base)) return;
-      const draft = await requests.claim(id);
+      const draft = await requests.claimDraft(id);
       if (!cleanRecord(path)) return;
       const target = { modelPath: path, dispatch: (action: RecordAction) => onRecord(path, action) };
-      if (requests.take(draft, target))
+      if (requests.applyDraft(draft, target))
         announce(text.drafts.back(draft.title, clockTime(draft.saved), draft.baseVersion));
     }
 

@@ -25,7 +25,7 @@ export function useOfferedDrafts(ready = true): readonly DraftSummary[] {
   });
   const ownIds = useSyncExternalStore(autosave.subscribe, () =>
     (data ?? [])
-      .filter(({ id }) => autosave.owns(id))
+      .filter(({ id }) => autosave.ownsDraft(id))
       .map(({ id }) => id)
       .join(' '),
   );
@@ -48,22 +48,25 @@ export function useDraftRequests() {
   return useMemo(() => {
     const refresh = () => queries.invalidateQueries({ queryKey: draftsKey });
     return {
-      read: async (id: string) => narrow(await client.app('GET', `/drafts/${id}`), Draft),
+      loadDraft: async (id: string) => narrow(await client.app('GET', `/drafts/${id}`), Draft),
       /** Assigns the draft to this window. */
-      claim: async (id: string) =>
+      claimDraft: async (id: string) =>
         narrow(await client.app('POST', `/drafts/${id}/claim`, { window: autosave.window }), Draft),
       /** Puts a claimed draft into its tab. Returns false if the tab was closed. */
-      take(draft: Draft, { modelPath, dispatch }: Pick<RecordTarget, 'modelPath' | 'dispatch'>): boolean {
+      applyDraft(
+        draft: Draft,
+        { modelPath, dispatch }: Pick<RecordTarget, 'modelPath' | 'dispatch'>,
+      ): boolean {
         const { id, type, recordId, title, baseVersion, baseEtag, text, saved: savedAt } = draft;
         const base = baseOf(draft);
         const draftText = { type, recordId, title, baseVersion, baseEtag, base: base.text, text };
-        if (!autosave.adopt(modelPath, id, draftText, Date.parse(savedAt))) return false;
+        if (!autosave.adoptDraft(modelPath, id, draftText, Date.parse(savedAt))) return false;
         // Dispatch now: a tab without unsaved text would drop its draft.
         dispatch({ type: 'restored', text, base });
         setModelText(modelPath, text);
         return true;
       },
-      async discard(id: string) {
+      async discardDraft(id: string) {
         await client.app('DELETE', `/drafts/${id}`);
         await refresh();
       },

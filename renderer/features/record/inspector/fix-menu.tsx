@@ -34,7 +34,7 @@ export function SyntaxRepairButton({ modelPath, issue }: FixMenuProps) {
       label={repair.label}
       className={styles.fix ?? ''}
       onClick={() => {
-        replaceModelText(modelPath, repair.text);
+        replaceModelText(modelPath, repair.repairedText);
         announce(messages.done(repair.label));
       }}
     >
@@ -72,12 +72,14 @@ export function FixMenu({ modelPath, issue }: FixMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         {!fixes && <Menu.Label role="status">{messages.working}</Menu.Label>}
-        {fixes?.length === 0 && <Menu.Label className={styles.why ?? ''}>{ruleFix.noFixReason}</Menu.Label>}
+        {fixes?.length === 0 && (
+          <Menu.Label className={styles.why ?? ''}>{ruleFix.reasonWithoutOptions}</Menu.Label>
+        )}
         {fixes?.map((fix) => (
           <Menu.Item
             key={fix.id}
             onClick={() => {
-              replaceModelText(modelPath, fix.text);
+              replaceModelText(modelPath, fix.fixedText);
               announce(messages.doneAt(expression, fix.label));
             }}
           >

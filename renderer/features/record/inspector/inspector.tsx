@@ -21,7 +21,7 @@ interface InspectorProps {
  * Tabs next to the editor or below the reading view. Below it, a second press on a tab folds the inspector.
  */
 export function Inspector({ layout, issueCount, panes }: InspectorProps) {
-  const { place: position, tab, folded, edge: panel, fold, setTab } = layout;
+  const { position, tab, isFolded, panel, fold, setTab } = layout;
   const isBelow = position === 'below';
   const availableTabs = inspectorTabs.filter((name) => panes[name] !== undefined);
   const activeTab = availableTabs.includes(tab) ? tab : 'summary';
@@ -29,11 +29,11 @@ export function Inspector({ layout, issueCount, panes }: InspectorProps) {
     <aside
       className={styles.inspector}
       {...(!isBelow && { style: { width: panel.value } })}
-      data-folded={folded}
+      data-folded={isFolded}
       aria-label={text.inspector.name}
     >
       <Tabs
-        value={folded ? null : activeTab}
+        value={isFolded ? null : activeTab}
         allowTabDeactivation={isBelow}
         onChange={(value) => {
           if (value === null) fold();

@@ -4,7 +4,7 @@ import { storeIssuesOf, type StoreIssue } from '../../../../core/app/store-issue
 import { isNewRecord } from '../../../../core/fhir/new-record.ts';
 import type { ResourceType } from '../../../../core/fhir/resource.ts';
 import { useConnection } from '../../../platform/connection.ts';
-import { useAnswer } from '../../../platform/use-answer.ts';
+import { useAppQuery } from '../../../platform/use-answer.ts';
 import type { Version } from '../../../platform/record-version.ts';
 import { compareIssues, type CombinedValidation } from './use-profile-issues.ts';
 
@@ -29,7 +29,7 @@ export function useStoreIssues(
   const { name, remote } = useConnection();
   // Another server has no such findings, and a new record is not stored.
   const isEnabled = remote === undefined && base !== undefined && !isNewRecord(id);
-  const { data, isPending } = useAnswer(`/quality/records/${type}/${id}`, StoreFindings, {
+  const { data, isPending } = useAppQuery(`/quality/records/${type}/${id}`, StoreFindings, {
     // The key starts like the worklist's, so that both are invalidated together.
     queryKey: ['quality', name, 'record', type, id, base?.version],
     enabled: isEnabled,

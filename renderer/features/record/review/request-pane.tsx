@@ -5,7 +5,7 @@ import { usePerson } from '../../../platform/people.ts';
 import { formatBytes } from '../../../ui/format.ts';
 import { text } from '../../../ui/text.ts';
 import type { Method, RecordState } from '../record-state.ts';
-import type { RecordTarget } from '../use-record-io.ts';
+import type { RecordTarget } from '../use-record-requests.ts';
 import styles from './review.module.css';
 import { patchOf, requestOf, toRemoteRequest, type SaveRequest } from './save-request.ts';
 

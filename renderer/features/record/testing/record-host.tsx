@@ -15,7 +15,7 @@ import {
   type RecordAction,
   type RecordState,
 } from '../record-state.ts';
-import { useRecordRequests } from '../use-record-io.ts';
+import { useRecordRequests } from '../use-record-requests.ts';
 
 const ignore = (): void => undefined;
 
@@ -34,7 +34,7 @@ interface RecordHostProps {
 }
 
 export function RecordHost({ ids, reading, onTurn = ignore }: RecordHostProps) {
-  const io = useRecordRequests();
+  const requests = useRecordRequests();
   const { message } = useStatus();
   const [activeId, setActiveId] = useState(ids[0] ?? '');
   const [states, dispatch] = useReducer(reduce, ids, (initialIds) =>
@@ -50,8 +50,8 @@ export function RecordHost({ ids, reading, onTurn = ignore }: RecordHostProps) {
   useEffect(() => {
     if (!target || requestedIds.current.has(activeId)) return;
     requestedIds.current.add(activeId);
-    void io.read(target);
-  }, [io, activeId, target]);
+    void requests.loadRecord(target);
+  }, [requests, activeId, target]);
   useEffect(() => () => ids.map(modelPathOf).forEach(disposeModel), [ids]);
   if (!target) return null;
   return (
@@ -72,14 +72,14 @@ export function RecordHost({ ids, reading, onTurn = ignore }: RecordHostProps) {
       <div style={{ height: 640, display: 'grid' }}>
         <RecordPanel
           target={target}
-          io={io}
-          front
+          requests={requests}
+          isActive
           onPatch={ignore}
-          onReload={() => void io.read(target)}
-          onDiscard={() => io.discard(target)}
+          onReload={() => void requests.loadRecord(target)}
+          onDiscard={() => requests.discardChanges(target)}
           onHistory={ignore}
           onCompare={ignore}
-          {...(reading && { reading })}
+          {...(reading && { renderReading: reading })}
         />
       </div>
       <TurnObserver key={activeId} onTurn={() => onTurn(activeId)} />

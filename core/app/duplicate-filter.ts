@@ -3,9 +3,9 @@
 /** Filter that accepts each record of a list once. */
 export interface DuplicateFilter<Item> {
   /** Returns the items of a page that were not accepted before. */
-  readonly take: (page: readonly Item[]) => Item[];
+  readonly dropDuplicates: (page: readonly Item[]) => Item[];
   /** Returns the count of dropped items. */
-  readonly repeated: () => number;
+  readonly countDuplicates: () => number;
 }
 
 /**
@@ -17,7 +17,7 @@ export function createDuplicateFilter<Item>(idOf: (item: Item) => string): Dupli
   const ids = new Set<string>();
   let repeated = 0;
   return {
-    take: (page) =>
+    dropDuplicates: (page) =>
       page.filter((item) => {
         const id = idOf(item);
         if (id === '') return true;
@@ -28,6 +28,6 @@ export function createDuplicateFilter<Item>(idOf: (item: Item) => string): Dupli
         ids.add(id);
         return true;
       }),
-    repeated: () => repeated,
+    countDuplicates: () => repeated,
   };
 }
