@@ -18,7 +18,7 @@ test.each<[type: ResourceType, members: object, is: boolean]>([
 });
 
 test('reports a dangling reference at the reference itself', () => {
-  const related = [{ rule: 'store/dangling-reference', member: 'relatesTo', value: '1' }] as const;
+  const related = [{ rule: 'store/dangling-reference', name: 'relatesTo', value: '1' }] as const;
   expect(relationIssues(record(to('appends')), related as never)).toMatchObject([
     { pointer: '/relatesTo/0/targetReference' },
   ]);

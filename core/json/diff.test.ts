@@ -45,7 +45,7 @@ describe('a list of sections', () => {
         record(section('b'), section('c'), section('a')),
       ),
     ).toEqual([
-      { pointer: '/section/2', from: '/section/0', before: section('a'), after: section('a'), moved: true },
+      { pointer: '/section/2', from: '/section/0', before: section('a'), after: section('a'), isMoved: true },
     ]);
   });
 
@@ -61,7 +61,7 @@ describe('a list of sections', () => {
         from: '/section/0',
         before: section('a'),
         after: section('a', 'new'),
-        moved: true,
+        isMoved: true,
       },
       {
         pointer: '/section/2/text/div',

@@ -88,7 +88,7 @@ function byRow(
   type: ResourceType,
   rule: FoundRelation['rule'],
   query: Sql,
-  toRelation: (row: readonly Value[]) => Pick<FoundRelation, 'member' | 'value' | 'otherRecord'>,
+  toRelation: (row: readonly Value[]) => Pick<FoundRelation, 'name' | 'value' | 'otherRecord'>,
 ): RelationQuestion {
   return {
     query,
@@ -110,7 +110,7 @@ function createDuplicateQuestion(type: ResourceType, dialect: Dialect): Relation
                 record,
                 type,
                 rule: 'store/duplicate-identifier' as const,
-                member: 'identifier',
+                name: 'identifier',
                 value: String(group[0]?.[1]),
               },
         );

@@ -76,7 +76,7 @@ test('returns the times of a plan and of its activities', () => {
   expect(activities).toMatchObject([
     { title: 'Diary', status: 'in-progress', pointer: '/activity/0' },
     { title: 'Foot check', outside: 'partly', times: [{ start: '2024-04-01' }, { start: '2024-08-02' }] },
-    { title: 'Walk', times: [], words: 'each morning' },
+    { title: 'Walk', times: [], schedule: 'each morning' },
     { title: 'Late', outside: 'wholly', times: [{ start: '2025', end: '' }] },
     { title: 'HbA1c', times: [] },
     { title: 'Backwards', times: [{ end: '2024-04-01', span: undefined }] },

@@ -241,7 +241,7 @@ describe('moved issues', () => {
   ])('follow the element of %s', (rule, pointer) => {
     const to = pointer.replace('1', '0');
     expect(moves(rule, pointer, plan(activityA, activityB), plan(activityB))).toEqual([
-      { rule, from: pointer, to },
+      { rule, previousPointer: pointer, nextPointer: to },
     ]);
   });
 
@@ -252,7 +252,7 @@ describe('moved issues', () => {
 
   test('end with the element', () => {
     expect(moves('my/named', status(0), plan(activityA, activityB), plan(activityB))).toEqual([
-      { rule: 'my/named', from: status(0) },
+      { rule: 'my/named', previousPointer: status(0) },
     ]);
   });
 
@@ -265,7 +265,7 @@ describe('moved issues', () => {
       { category: code('b') },
     ],
   ])('end with the value that %s is about', (rule, pointer, before, after) => {
-    expect(moves(rule, pointer, before, after)).toEqual([{ rule, from: pointer }]);
+    expect(moves(rule, pointer, before, after)).toEqual([{ rule, previousPointer: pointer }]);
   });
 
   test.each([

@@ -28,7 +28,7 @@ export function reportOf({
   targets,
   storedRun,
   run,
-}: Pick<BulkState, 'targets' | 'savedRun' | 'run'>): string {
+}: Pick<BulkState, 'targets' | 'storedRun' | 'run'>): string {
   const isUndo = storedRun?.undoes !== undefined;
   const codeOf = (state: TargetState): string => {
     if (isUndo) return undoCodes[state] ?? codes[state];

@@ -47,7 +47,7 @@ export function applySavedVersion(
   version: Version,
   previousVersion?: LoadedVersion,
 ): void {
-  const { announce, queries } = context;
+  const { announce, queryClient } = context;
   const { state, modelPath, dispatch } = target;
   dispatch({ type: 'saved', version });
   // Text typed after the request stays, in the editor and in the state.
@@ -58,7 +58,8 @@ export function applySavedVersion(
   if (isNewRecord(state.id)) announce(text.record.stored(version.summary.id));
   else
     announce(isUnchanged ? text.record.nothingToSave(version.version) : text.record.saved(version.version));
-  for (const key of ['search', 'overview', 'quality']) void queries.invalidateQueries({ queryKey: [key] });
+  for (const key of ['search', 'overview', 'quality'])
+    void queryClient.invalidateQueries({ queryKey: [key] });
 }
 
 /** Handles a failed save: no response, a newer version, or a rejection. */

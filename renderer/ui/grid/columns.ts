@@ -39,7 +39,7 @@ export interface ColumnLayout {
   readonly widths: ColumnWidths;
 }
 
-type Identified = Pick<GridColumn<never>, 'id' | 'hiddenAtFirst'>;
+type Identified = Pick<GridColumn<never>, 'id' | 'isHiddenByDefault'>;
 
 const [minWidth, maxWidth] = [56, 1200];
 

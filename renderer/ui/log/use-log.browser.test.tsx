@@ -18,10 +18,10 @@ test('counts a period from its selection, not from later typing', async () => {
   await act(() => result.current.change({ text: 'a' }));
   expect(result.current).toMatchObject({
     form: { text: 'a', period: '60' },
-    filter: { chosenAt: selectedAt },
+    filter: { selectedAt },
   });
   await act(() => result.current.reset());
-  expect(result.current).toMatchObject({ form: noFilter, filter: { chosenAt: 0 } });
+  expect(result.current).toMatchObject({ form: noFilter, filter: { selectedAt: 0 } });
 });
 
 test('closes the details when the filter changes', async () => {
@@ -40,7 +40,7 @@ test('keeps the filter when the details are closed', async () => {
   await act(() => result.current.hideDetails());
   expect(result.current).toMatchObject({
     form: { period: '60' },
-    shown: undefined,
-    filter: { chosenAt: selectedAt },
+    shownEntry: undefined,
+    filter: { selectedAt },
   });
 });

@@ -34,9 +34,7 @@ test('ignores missing server metadata', () => {
 
 test('reports their change of other meta members', () => {
   const tagged = record(2, '"status":"draft","n":1.00', '"versionId":"2","lastUpdated":"t2","source":"x"');
-  expect(mergeOf(base, base.text, tagged)?.rows).toMatchObject([
-    { pointer: '/meta/source', changedBy: 'theirs' },
-  ]);
+  expect(mergeOf(base, base.text, tagged)?.rows).toMatchObject([{ pointer: '/meta/source', side: 'theirs' }]);
 });
 
 test('returns undefined for text that is not JSON', () => {
