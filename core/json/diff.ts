@@ -7,7 +7,7 @@ import { risingPairs } from './rising.ts';
 /**
  * One changed element. `before` and `after` are its compact JSON text.
  *
- * | Kind | `pointer` | `from` | `before` | `after` | `moved` |
+ * | Kind | `pointer` | `from` | `before` | `after` | `isMoved` |
  * |---|---|---|---|---|---|
  * | added | in the version after | | | text | |
  * | removed | in the version before | | text | | |

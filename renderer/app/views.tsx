@@ -75,7 +75,7 @@ function QualityPage({ isActive }: { readonly isActive: boolean }) {
 export interface View {
   readonly id: ViewId;
   readonly icon: Icon;
-  /** Content of the tab; `isActive` is true if active. The frame renders search and Trust itself. */
+  /** Content of the tab; `isActive` is true in the active tab. The frame renders search and Trust itself. */
   readonly component?: ComponentType<{ readonly isActive: boolean }>;
   /** Only about the local server. */
   readonly local?: true;

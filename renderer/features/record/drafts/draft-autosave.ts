@@ -69,7 +69,7 @@ export class DraftAutosave {
   private readonly changes = createStore(0);
   private readonly membershipChanges = createStore(0);
   private hasLeft = false;
-  /** Keys of the open tabs; undefined until `attend` was called. */
+  /** Keys of the open tabs; undefined until `setOpenTabs` is called. */
   private openTabKeys: ReadonlySet<string> | undefined;
   readonly subscribe = this.changes.subscribe;
   /** Calls a listener when a draft was added or removed. */
