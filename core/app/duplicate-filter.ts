@@ -15,19 +15,19 @@ export interface DuplicateFilter<Item> {
  */
 export function createDuplicateFilter<Item>(idOf: (item: Item) => string): DuplicateFilter<Item> {
   const ids = new Set<string>();
-  let repeated = 0;
+  let duplicateCount = 0;
   return {
     dropDuplicates: (page) =>
       page.filter((item) => {
         const id = idOf(item);
         if (id === '') return true;
         if (ids.has(id)) {
-          repeated += 1;
+          duplicateCount += 1;
           return false;
         }
         ids.add(id);
         return true;
       }),
-    countDuplicates: () => repeated,
+    countDuplicates: () => duplicateCount,
   };
 }

@@ -66,7 +66,7 @@ function ReadingPage({ modelPath, reading, type, issues, cursor, prints, ...hand
       onCard: setCard,
       sheet,
       issuesByBlock,
-      printing: isPrinting,
+      isPrinting,
     }),
     [type, onFollow, onGo, onShowJson, sheet, issuesByBlock, isPrinting],
   );

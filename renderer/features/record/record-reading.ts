@@ -17,7 +17,8 @@ import {
 import { toVersion, type Version } from '../../platform/record-version.ts';
 
 /** Dependencies of the requests of a record. */
-export interface RecordContext extends Pick<Connection, 'client' | 'remote'> {
+export interface RecordContext extends Pick<Connection, 'client'> {
+  readonly remote: Connection['remote'];
   readonly connectionName: string;
   readonly announce: (message: string) => void;
   readonly drafts: DraftAutosave;

@@ -81,11 +81,11 @@ function useContent({ search, submittedCriteria, columns, rows, selectedKeys }: 
     const selected = rows.filter((row) => selectedKeys.has(rowKey(row)));
     const hasSelection = selected.length > 0;
     const total = hasSelection ? selected.length : search.atLeast ? undefined : search.total;
-    // Reset for each attempt, so that records of a failed attempt do not count as repeated.
-    let repeated = () => 0;
+    // Reset for each attempt, so that records of a failed attempt do not count as duplicates.
+    let countDuplicates = () => 0;
     async function* readRows(): AsyncGenerator<ExportLines> {
       const list = createDuplicateFilter<ResultRow>(({ id }) => id);
-      ({ repeated } = list);
+      ({ countDuplicates } = list);
       const pages = pagesOf((next) =>
         readPage(client, query, { next, hasIssueCounts: !remote, columns: requestedColumns }),
       );
@@ -93,14 +93,14 @@ function useContent({ search, submittedCriteria, columns, rows, selectedKeys }: 
     }
     async function* records(): AsyncGenerator<ExportLines> {
       const list = createRecordFilter();
-      ({ repeated } = list);
+      ({ countDuplicates } = list);
       const recordPages = hasSelection
         ? recordsOfRows(client, type, selected)
         : recordsOf(client, query, list);
       for await (const page of recordPages)
         yield serializeRecords(format === 'bundle' ? 'bundle' : 'ndjson', page, fhirBase);
     }
-    const common = { format, type, total, repeated: () => repeated() };
+    const common = { format, type, total, countDuplicates: () => countDuplicates() };
     if (format !== 'csv') return { ...common, pages: records };
     return {
       ...common,

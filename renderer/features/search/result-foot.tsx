@@ -26,7 +26,7 @@ interface ResultFootProps extends ExportMenuProps {
 /** Footer of the grid: counts, loading more matches, columns and export. */
 export function ResultFooter({ preview, partial, ...props }: ResultFootProps) {
   const { search, submittedCriteria: criteria, selectedKeys, columns, exporting } = props;
-  const { query, rows, total, atLeast, repeated } = search;
+  const { query, rows, total, atLeast, duplicateCount } = search;
   const actions = useWorkbenchActions();
   const forms = useMemo(() => referenceForms(criteria, rows), [criteria, rows]);
   const summary = describeTotal(criteria, total);
@@ -37,7 +37,7 @@ export function ResultFooter({ preview, partial, ...props }: ResultFootProps) {
         {query.isPlaceholderData ? text.results.searching : atLeast ? text.results.noTotal(summary) : summary}
       </span>
       {query.hasNextPage && !query.isPlaceholderData && <LoadMore search={search} />}
-      {repeated > 0 && !query.isPlaceholderData && <span>{text.results.repeated(repeated)}</span>}
+      {duplicateCount > 0 && !query.isPlaceholderData && <span>{text.results.repeated(duplicateCount)}</span>}
       {forms !== '' && !query.isPlaceholderData && <span>{forms}</span>}
       {partial !== undefined && <span>{text.results.sortedHere(partial, rows.length, total)}</span>}
       {search.outdated && (

@@ -51,12 +51,12 @@ test('lists each row of several pages once, with a unique key', () => {
     row('{"resourceType":"CarePlan"}'),
   ];
   if (!a || !repeatedRow || !b) throw new Error('There are three rows.');
-  const { rows, repeated } = rowsOfPages([
+  const { rows, duplicateCount } = rowsOfPages([
     { rows: [a, repeatedRow, rowWithoutId] },
     { rows: [b, a, otherRowWithoutId] },
   ]);
   expect(rows).toEqual([a, rowWithoutId, b, otherRowWithoutId]);
-  expect(repeated).toBe(2);
+  expect(duplicateCount).toBe(2);
   expect(new Set(rows.map(rowKey)).size).toBe(4);
   expect(rowKey(rowWithoutId)).toBe(rowKey(rowWithoutId));
 });

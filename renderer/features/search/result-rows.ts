@@ -43,11 +43,11 @@ function copyTexts(rows: readonly ResultRow[]): readonly ResultRow[] {
 /** Returns the rows of all pages, each record once, with the number of repeated rows. */
 export function rowsOfPages(pages: readonly { readonly rows: readonly ResultRow[] }[]): {
   readonly rows: readonly ResultRow[];
-  readonly repeated: number;
+  readonly duplicateCount: number;
 } {
   const list = createDuplicateFilter<ResultRow>(({ id }) => id);
   const rows = pages.flatMap((page) => list.dropDuplicates(page.rows));
-  return { rows, repeated: list.countDuplicates() };
+  return { rows, duplicateCount: list.countDuplicates() };
 }
 
 /** Numbers of rows whose record has no ID. Each such row is distinct. */

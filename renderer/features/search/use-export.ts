@@ -17,7 +17,7 @@ export interface ExportToWrite {
   readonly total: number | undefined;
   readonly pages: () => AsyncIterable<ExportLines> | Iterable<ExportLines>;
   /** Returns the number of repeated records so far. Each is written once. */
-  readonly repeated: () => number;
+  readonly countDuplicates: () => number;
 }
 
 /** A running or failed export. */
@@ -65,8 +65,8 @@ export function useExport() {
     else saveFile(new Blob([...parts, tail], { type: mediaType }), name);
     setJob(undefined);
     const message = text.export.done(content.type, done, name, content.total);
-    const repeated = content.repeated();
-    announce(repeated === 0 ? message : text.export.repeated(message, repeated));
+    const duplicateCount = content.countDuplicates();
+    announce(duplicateCount === 0 ? message : text.export.repeated(message, duplicateCount));
   });
   const stop = useStable(() => {
     currentToken.current = undefined;

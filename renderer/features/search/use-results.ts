@@ -45,17 +45,17 @@ export function useResults(search: SearchQuery | undefined) {
   const [loadingAll, setRequestedKey] = useLoadingAll(query, key);
   const reload = useReload(setRequestedKey);
   const pages = query.data?.pages;
-  const { rows, repeated } = useMemo(() => rowsOfPages(pages ?? []), [pages]);
+  const { rows, duplicateCount } = useMemo(() => rowsOfPages(pages ?? []), [pages]);
   return useMemo(
     () => ({
       query,
       rows,
       /** Time of the first page in epoch milliseconds. */
       loadedAt: pages?.[0]?.loadedAt,
-      /** Number of rows that the server repeated. Each appears once. */
-      repeated,
-      /** Number of loaded rows if the server returns no total. Otherwise the total without repeated rows. */
-      total: pages?.[0]?.atLeast ? rows.length : Math.max(0, (pages?.[0]?.total ?? 0) - repeated),
+      /** Number of rows that the server duplicateCount. Each appears once. */
+      duplicateCount,
+      /** Number of loaded rows if the server returns no total. Otherwise the total without duplicateCount rows. */
+      total: pages?.[0]?.atLeast ? rows.length : Math.max(0, (pages?.[0]?.total ?? 0) - duplicateCount),
       /** True if the server has more than `total` without returning their number. */
       atLeast: pages?.[0]?.atLeast === true && hasNextPage,
       /** True if the server has no further rows. */
@@ -69,7 +69,7 @@ export function useResults(search: SearchQuery | undefined) {
     [
       query,
       rows,
-      repeated,
+      duplicateCount,
       pages,
       hasNextPage,
       isPlaceholderData,

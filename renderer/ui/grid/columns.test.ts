@@ -11,7 +11,7 @@ import {
 const columns = [
   { id: 'status', width: 100 },
   { id: 'title', width: 160, share: 2 },
-  { id: 'author', width: 90, share: 1, hiddenAtFirst: true },
+  { id: 'author', width: 90, share: 1, isHiddenByDefault: true },
   { id: 'id', width: 80 },
 ] as const;
 const defaultLayout = getDefaultLayout(columns);

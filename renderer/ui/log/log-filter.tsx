@@ -18,7 +18,7 @@ interface LogFilterProps<Id extends string> {
   readonly log: {
     /** Values of the fields; an empty value does not filter. */
     readonly form: Readonly<Record<Id | 'text', string>>;
-    readonly filtered: boolean;
+    readonly isFiltered: boolean;
     readonly change: (change: Readonly<Partial<Record<Id | 'text', string>>>) => void;
     readonly reset: () => void;
   };
@@ -60,7 +60,7 @@ export function LogFilter<Id extends string>({ words, choices, log, children }: 
           />
         </div>
       ))}
-      {log.filtered && (
+      {log.isFiltered && (
         <IconButton label={text.log.reset} onClick={log.reset}>
           <IconFilterOff size={16} />
         </IconButton>
