@@ -101,7 +101,7 @@ test('has a format for primitives only', () => {
 });
 
 test('runs no rule on unknown elements', () => {
-  const blank = { name: '', mandatory: [], judges: [], form: undefined };
+  const blank = { name: '', mandatory: [], rules: [], form: undefined };
   expect(kinds.unknownKind).toMatchObject(blank);
   expect([kinds.unknownKind.slots.size, kinds.unknownKind.choices.size]).toEqual([0, 0]);
   expect(kinds.plainSlot).toEqual({

@@ -143,7 +143,7 @@ function profiledKind(profile: string, type: string): CompiledType {
   const cachedKind = kinds.get(profile);
   if (cachedKind) return cachedKind;
   const plain = kindOf(type);
-  const kind = { ...plain, judges: [...plain.rules, ...judgesOn(profile)] };
+  const kind: CompiledType = { ...plain, rules: [...plain.rules, ...judgesOn(profile)] };
   kinds.set(profile, kind);
   return kind;
 }

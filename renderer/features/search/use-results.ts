@@ -52,9 +52,9 @@ export function useResults(search: SearchQuery | undefined) {
       rows,
       /** Time of the first page in epoch milliseconds. */
       loadedAt: pages?.[0]?.loadedAt,
-      /** Number of rows that the server duplicateCount. Each appears once. */
+      /** Number of rows that the server repeated. Each appears once. */
       duplicateCount,
-      /** Number of loaded rows if the server returns no total. Otherwise the total without duplicateCount rows. */
+      /** Number of loaded rows if the server returns no total. Otherwise the total without repeated rows. */
       total: pages?.[0]?.atLeast ? rows.length : Math.max(0, (pages?.[0]?.total ?? 0) - duplicateCount),
       /** True if the server has more than `total` without returning their number. */
       atLeast: pages?.[0]?.atLeast === true && hasNextPage,

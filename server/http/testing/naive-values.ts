@@ -13,7 +13,7 @@ export interface Definition {
   readonly url: string;
   readonly code: string;
   readonly type: 'token' | 'reference' | 'date' | 'string' | 'uri';
-  readonly bases: readonly string[];
+  readonly base: readonly string[];
   readonly expression?: string;
   readonly target?: readonly string[];
 }
@@ -33,7 +33,7 @@ const definitions = (
 export function namesOf(type: string): string[] {
   return definitions
     .filter(
-      ({ bases }) => bases.includes(type) || bases.includes('Resource') || bases.includes('DomainResource'),
+      ({ base: bases }) => bases.includes(type) || bases.includes('Resource') || bases.includes('DomainResource'),
     )
     .map(({ code }) => code);
 }
@@ -41,7 +41,7 @@ export function namesOf(type: string): string[] {
 /** Returns the R4 definition of a parameter. Names with an underscore apply to all types. */
 export function definitionOf(type: string, name: string): Definition {
   const base = name.startsWith('_') ? 'Resource' : type;
-  const definition = definitions.find(({ code, bases }) => code === name && bases.includes(base));
+  const definition = definitions.find(({ code, base: bases }) => code === name && bases.includes(base));
   if (!definition) throw new Error(`R4 knows no ${type}.${name}`);
   return definition;
 }

@@ -109,15 +109,15 @@ export function versions(engine: Engine): void {
     const firstNumber = await store.readFirstVersion();
     expect(firstNumber).toBe(1);
     expect(await store.readForUpdate('Composition', 'one')).toMatchObject({
-      current: { version: 1 },
+      currentVersion: { version: 1 },
       issues: [sectionIssue, otherIssue],
-      next: 2,
+      nextVersion: 2,
     });
     await change('one', 'Second', { issues: [otherIssue] });
     expect(await store.readForUpdate('Composition', 'one')).toMatchObject({
-      current: { version: 2 },
+      currentVersion: { version: 2 },
       issues: [otherIssue],
-      next: 3,
+      nextVersion: 3,
     });
   });
 
@@ -133,7 +133,7 @@ export function versions(engine: Engine): void {
     expect(await store.total(toCriteria(['title', 'other']))).toBe(0);
     expect((await store.history('Composition', {}, 10)).total).toBe(1);
     expect(await store.readForUpdate('Composition', 'one')).toMatchObject({
-      current: { text: firstVersion.text, version: 1 },
+      currentVersion: { text: firstVersion.text, version: 1 },
       issues,
     });
     expect((await store.audit.page({}, undefined, 10)).entries).toHaveLength(1);
