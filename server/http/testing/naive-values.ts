@@ -33,7 +33,8 @@ const definitions = (
 export function namesOf(type: string): string[] {
   return definitions
     .filter(
-      ({ base: bases }) => bases.includes(type) || bases.includes('Resource') || bases.includes('DomainResource'),
+      ({ base: bases }) =>
+        bases.includes(type) || bases.includes('Resource') || bases.includes('DomainResource'),
     )
     .map(({ code }) => code);
 }
