@@ -12,7 +12,7 @@ function ask({ origin }: TestServer, token: string, method: string, path: string
   });
 }
 
-test('creates a token with its scopes, shows it once, uses it, and revokes it at once @long', async ({
+test('creates a token with its scopes, shows it once, uses it, and revokes it at once @access', async ({
   workbench,
   page,
   server,
@@ -56,7 +56,7 @@ test('creates a token with its scopes, shows it once, uses it, and revokes it at
   await expect(row.getByRole('button')).toHaveCount(0);
 });
 
-test('marks its own token, which cannot be revoked, and does not send a form without scope @long', async ({
+test('marks its own token, which cannot be revoked, and does not send a form without scope @access', async ({
   workbench: _,
   page,
 }) => {

@@ -26,7 +26,7 @@ async function countLogged({ origin, token }: TestServer): Promise<number> {
   return (await response.json()).entries.length;
 }
 
-test('lists requests, filters them, and shows their details @long', async ({ workbench, page }) => {
+test('lists requests, filters them, and shows their details @activity', async ({ workbench, page }) => {
   const activity = new ActivityPage(page);
   await activity.open();
   await expect(page.getByText('No activity yet')).toBeVisible();
@@ -50,7 +50,7 @@ test('lists requests, filters them, and shows their details @long', async ({ wor
   await expect(activity.rows(/Read/).first()).toBeVisible();
 });
 
-test('shows new requests while the view is active, without moving the entry being read @long', async ({
+test('shows new requests while the view is active, without moving the entry being read @activity', async ({
   workbench: _,
   page,
   server,
@@ -67,7 +67,7 @@ test('shows new requests while the view is active, without moving the entry bein
   await expect(activity.rows()).toHaveCount(2);
 });
 
-test('repeats a search, and copies a write as a command without the token @long', async ({
+test('repeats a search, and copies a write as a command without the token @activity', async ({
   workbench,
   page,
   server,
@@ -106,7 +106,10 @@ test('repeats a search, and copies a write as a command without the token @long'
   await expect(page.getByRole('tab', { name: /Mine/ })).toBeVisible();
 });
 
-test('@browser keeps the log over a restart, and clears it on request @long', async ({ page, server }) => {
+test('keeps the log over a restart, and clears it on request @activity @browser', async ({
+  page,
+  server,
+}) => {
   const workbench = new Workbench(page);
   await workbench.open(await server.link());
   await workbench.search('CarePlan', { patient });
@@ -123,7 +126,7 @@ test('@browser keeps the log over a restart, and clears it on request @long', as
   await restartedServer.stop();
 });
 
-test('opens the list and its details with the keyboard only @long', async ({
+test('opens the list and its details with the keyboard only @activity', async ({
   workbench: _,
   page,
   server,

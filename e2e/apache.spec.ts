@@ -9,7 +9,7 @@ test.use({ flags: ['--allow-host', '127.0.0.1'], servers: 1 });
 
 test(
   'merges with a change that another client makes between the review and the save',
-  { tag: '@browser' },
+  { tag: ['@conflict', '@browser'] },
   async ({ page, server }) => {
     test.skip(!hasApache, 'not run: Apache httpd is not installed');
     const id = await storePlan(server);

@@ -24,7 +24,7 @@ function read({ origin, token }: TestServer, id: string): Promise<Response> {
   return fetch(`${origin}/fhir-r4/v1/CarePlan/${id}`, { headers: { Authorization: `Bearer ${token}` } });
 }
 
-test('lists entries, latest first, filters them, and opens the record @long', async ({
+test('lists entries, latest first, filters them, and opens the record @audit', async ({
   workbench: _,
   page,
   server,
@@ -75,7 +75,7 @@ test('lists entries, latest first, filters them, and opens the record @long', as
 
 test(
   'reads a long audit log page by page while scrolling',
-  { tag: '@long' },
+  { tag: '@audit' },
   async ({ workbench: _, page, server }) => {
     const id = await storePlan(server);
     for (let times = 0; times < 250; times += 1) await read(server, id);
@@ -95,7 +95,7 @@ test(
   },
 );
 
-test('reports an intact audit log, and names a changed entry @long', async ({ browser }) => {
+test('reports an intact audit log, and names a changed entry @audit', async ({ browser }) => {
   test.slow();
   const dataDir = await makeDataDir();
   let server = await startTestServer(dataDir);
@@ -127,7 +127,7 @@ test('reports an intact audit log, and names a changed entry @long', async ({ br
   await removeDataDir(dataDir);
 });
 
-test('@browser exports the audit log as AuditEvent records, one per line @long', async ({
+test('exports the audit log as AuditEvent records, one per line @audit @browser', async ({
   workbench,
   page,
   server,
@@ -146,7 +146,7 @@ test('@browser exports the audit log as AuditEvent records, one per line @long',
   await expect(workbench.status).toContainText(new RegExp(`^${events.length} entr`));
 });
 
-test('reports an audit log that cannot be read, and reads it again @long', async ({
+test('reports an audit log that cannot be read, and reads it again @audit', async ({
   workbench: _,
   page,
   server,

@@ -265,7 +265,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
 for (const [name, show] of Object.entries(faces)) {
   test(
     `finds no axe violations in ${name}, light and dark`,
-    { tag: '@long' },
+    { tag: '@accessibility' },
     async ({ workbench, page, server }) => {
       test.slow();
       await show({ workbench, page, server });

@@ -84,7 +84,7 @@ const faces: Readonly<Record<string, Show>> = {
 for (const [name, show] of Object.entries(faces)) {
   test(
     `finds no axe violations in ${name}, light and dark`,
-    { tag: '@long' },
+    { tag: '@accessibility' },
     async ({ workbench, page }) => {
       await show(workbench, new Frame(page));
       await expectAccessible(page);

@@ -30,8 +30,8 @@ const looks = sizes.flatMap((size) =>
  */
 export async function expectAccessible(page: Page): Promise<void> {
   const before = page.viewportSize();
-  // Only the long tests check the other sizes, because they take time.
-  const checkedSizes = test.info().tags.includes('@long') ? looks : looks.slice(0, 2);
+  // Tests of other jobs check one size, because each look takes seconds.
+  const checkedSizes = test.info().tags.includes('@accessibility') ? looks : looks.slice(0, 2);
   for (const { width, height, colorScheme } of checkedSizes) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

@@ -7,7 +7,7 @@ import { skipOnSharedStore, patchRecord } from './server.ts';
 
 skipOnSharedStore(test, 'backups');
 
-test('creates and restores a backup, and keeps the replaced records @long', async ({
+test('creates and restores a backup, and keeps the replaced records @backup', async ({
   workbench,
   page,
   server,
@@ -62,7 +62,7 @@ test('creates and restores a backup, and keeps the replaced records @long', asyn
   expect(await readPlan(server, id)).toContain('Spoiled');
 });
 
-test('creates a backup by command, and asks before restoring the latest one @long', async ({
+test('creates a backup by command, and asks before restoring the latest one @backup', async ({
   workbench,
   page,
   server,
@@ -77,7 +77,7 @@ test('creates a backup by command, and asks before restoring the latest one @lon
   await expect(page.getByRole('dialog', { name: 'Restore this backup?' })).toBeVisible();
 });
 
-test("shows the server's message for a failed backup @long", async ({ workbench: _, page }) => {
+test("shows the server's message for a failed backup @backup", async ({ workbench: _, page }) => {
   const data = new DataPage(page);
   await data.open('Backups');
   await page.route('**/app/backups', (route) =>
@@ -103,7 +103,7 @@ test("shows the server's message for a failed backup @long", async ({ workbench:
 
 test(
   'reloads open tabs after a restore, except tabs with unsaved text, which are marked',
-  { tag: '@long' },
+  { tag: '@backup' },
   async ({ workbench, page, server }) => {
     test.slow();
     const [frame, record, data] = [new Frame(page), new RecordPage(page), new DataPage(page)];

@@ -10,7 +10,7 @@ import { commandLine, makeDataDir, removeDataDir } from './server.ts';
 
 const program = findFullBrowser();
 
-test('opens a signed-in Chromium window without a code in the process list, and ends the server with it @browser', async () => {
+test('opens a signed-in Chromium window without a code in the process list, and ends the server with it @sign-in @browser', async () => {
   test.skip(program === undefined || process.platform !== 'linux', 'not run: no Chromium, or no /proc');
   const data = await makeDataDir();
   const flags = ['--headless=new', '--remote-debugging-port=0', ...browserFlags].join(' ');

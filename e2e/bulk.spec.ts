@@ -13,7 +13,7 @@ const plan = (id: string, status: string, extra: Record<string, unknown> = {}) =
   ...extra,
 });
 
-test('shows the effect on each record in a dry run, then sends exactly that', async ({
+test('shows the effect on each record in a dry run, then sends exactly that @bulk', async ({
   workbench,
   page,
   server,
@@ -60,7 +60,7 @@ test('shows the effect on each record in a dry run, then sends exactly that', as
   await expect(workbench.status).toContainText('4 results exported');
 });
 
-test('shows the current state of a record changed by others, and replaces it only on request @long', async ({
+test('shows the current state of a record changed by others, and replaces it only on request @bulk', async ({
   workbench: _,
   page,
   server,
@@ -85,7 +85,7 @@ test('shows the current state of a record changed by others, and replaces it onl
   });
 });
 
-test('reports impossible and rejected replacements before anything is sent @long', async ({
+test('reports impossible and rejected replacements before anything is sent @bulk', async ({
   workbench,
   page,
   server,
@@ -104,7 +104,7 @@ test('reports impossible and rejected replacements before anything is sent @long
   await expect(quality.sheet.getByRole('button', { name: 'Change 0 records' })).toBeDisabled();
 });
 
-test('continues a stopped run after a reload', { tag: '@long' }, async ({ workbench, page, server }) => {
+test('continues a stopped run after a reload', { tag: '@bulk' }, async ({ workbench, page, server }) => {
   const ids = Array.from({ length: 24 }, (_, number) => `r${number}`);
   await importDirty(
     server,
@@ -146,7 +146,7 @@ test('continues a stopped run after a reload', { tag: '@long' }, async ({ workbe
   }
 });
 
-test('undoes a run, continues an interrupted undo, and lists records changed since @long', async ({
+test('undoes a run, continues an interrupted undo, and lists records changed since @bulk', async ({
   workbench,
   page,
   server,

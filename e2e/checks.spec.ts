@@ -11,7 +11,7 @@ const plan = (id: string, elements: object) => ({
   ...elements,
 });
 
-test('writes a custom check with completion, tests it, turns it on, and finds at its element @long', async ({
+test('writes a custom check with completion, tests it, turns it on, and finds at its element @checks', async ({
   workbench,
   page,
   server,

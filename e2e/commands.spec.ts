@@ -13,7 +13,7 @@ async function anyRecord(server: TestServer): Promise<{ id: string; title: strin
   return entry[0].resource;
 }
 
-test('finds commands by their words, runs them, and explains why one cannot run @long', async ({
+test('finds commands by their words, runs them, and explains why one cannot run @commands', async ({
   workbench,
   page,
 }) => {
@@ -43,7 +43,7 @@ test('finds commands by their words, runs them, and explains why one cannot run 
 
 test(
   'opens tabs, recent records and searches from the palette',
-  { tag: '@long' },
+  { tag: '@commands' },
   async ({ workbench, page, server }) => {
     const frame = new Frame(page);
     // Several demo records share a title, and the first match opens.
@@ -82,7 +82,7 @@ test(
 
 test(
   'folds, wraps and outlines the record, follows a reference, and opens the data from the palette',
-  { tag: '@long' },
+  { tag: '@commands' },
   async ({ workbench, page, server }) => {
     const frame = new Frame(page);
     await frame.openById((await anyRecord(server)).id);
@@ -118,7 +118,7 @@ test(
   },
 );
 
-test('opens the view of a command and runs it there, or explains its requirements @long', async ({
+test('opens the view of a command and runs it there, or explains its requirements @commands', async ({
   workbench,
   page,
 }) => {
@@ -136,7 +136,7 @@ test('opens the view of a command and runs it there, or explains its requirement
   await expect(workbench.status).toHaveText('Search for records first.');
 });
 
-test('finds a record by its id in quick open, with its type, and reports a missing one @long', async ({
+test('finds a record by its id in quick open, with its type, and reports a missing one @commands', async ({
   workbench,
   page,
   server,
@@ -158,7 +158,10 @@ test('finds a record by its id in quick open, with its type, and reports a missi
   await expect(frame.quickOpen).toContainText(`No Composition has the ID ${id}.`);
 });
 
-test('never types into the record right after the keys of the palette @long', async ({ workbench, page }) => {
+test('never types into the record right after the keys of the palette @commands', async ({
+  workbench,
+  page,
+}) => {
   const frame = new Frame(page);
   await workbench.search('CarePlan', { patient });
   await workbench.openRow(workbench.rows().first());
@@ -170,7 +173,7 @@ test('never types into the record right after the keys of the palette @long', as
   await expect(workbench.editor).not.toContainText('typed');
 });
 
-test('lists the shortcuts by group in the help sheet @long', async ({ workbench: _, page }) => {
+test('lists the shortcuts by group in the help sheet @commands', async ({ workbench: _, page }) => {
   await page.keyboard.press('Shift+F1');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(help.getByRole('table', { name: 'Record' }).getByRole('row')).toContainText([
@@ -184,7 +187,7 @@ test('lists the shortcuts by group in the help sheet @long', async ({ workbench:
   await expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible();
 });
 
-test('applies the density to rows, and keeps it over a reload @long', async ({ workbench, page }) => {
+test('applies the density to rows, and keeps it over a reload @commands', async ({ workbench, page }) => {
   const root = page.locator(':root');
   await expect(root).toHaveCSS('--row-height', '28px');
   const saveResponse = page.waitForResponse(

@@ -21,7 +21,7 @@ const entries = [
 ].map(([fullUrl, resource]) => `{"fullUrl":"${fullUrl}","resource":${resource}}`);
 const bundle = `{"resourceType":"Bundle","type":"document","entry":[\n${entries.join(',\n')}\n]}`;
 
-test('imports related resources, opens them from the reading view, and deletes them in Data @long', async ({
+test('imports related resources, opens them from the reading view, and deletes them in Data @companions', async ({
   workbench,
   page,
 }) => {

@@ -5,7 +5,7 @@ import { readDraftTexts, openPlan, readPlan, RecordPage, storePlan } from './rec
 import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
-test('merges and saves non-overlapping changes of two windows @long', async ({
+test('merges and saves non-overlapping changes of two windows @conflict', async ({
   workbench,
   page,
   server,
@@ -39,7 +39,7 @@ test('merges and saves non-overlapping changes of two windows @long', async ({
   await otherPage.close();
 });
 
-test('resolves overlapping changes path by path, and merges the others @long', async ({
+test('resolves overlapping changes path by path, and merges the others @conflict', async ({
   workbench,
   page,
   server,
@@ -73,7 +73,7 @@ test('resolves overlapping changes path by path, and merges the others @long', a
 
 test(
   'edits the merged text in the sheet before the review',
-  { tag: '@long' },
+  { tag: '@conflict' },
   async ({ workbench, page, server }) => {
     const { record, id } = await overlap(workbench, page, server);
     const { conflict } = record;
@@ -104,7 +104,7 @@ test(
   },
 );
 
-test('keeps text edited in the sheet as a draft on their version over a reload @long', async ({
+test('keeps text edited in the sheet as a draft on their version over a reload @conflict', async ({
   workbench,
   page,
   server,
@@ -124,7 +124,7 @@ test('keeps text edited in the sheet as a draft on their version over a reload @
   expect(JSON.parse(await readPlan(server, id))).toMatchObject({ language: 'en', status: 'on-hold' });
 });
 
-test('continues the merge in the editor @long', async ({ workbench, page, server }) => {
+test('continues the merge in the editor @conflict', async ({ workbench, page, server }) => {
   const { record, id } = await overlap(workbench, page, server);
   await record.otherWay('Continue in editor');
   await workbench.replaceInEditor('"title": "Mine"', '"title": "Ours"');
@@ -135,7 +135,7 @@ test('continues the merge in the editor @long', async ({ workbench, page, server
   expect(JSON.parse(await readPlan(server, id)).title).toBe('Ours');
 });
 
-test('lists the changes that overwriting undoes, and sends it for the new version @long', async ({
+test('lists the changes that overwriting undoes, and sends it for the new version @conflict', async ({
   workbench,
   page,
   server,
@@ -150,7 +150,7 @@ test('lists the changes that overwriting undoes, and sends it for the new versio
   expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'Mine', status: 'active' });
 });
 
-test('asks before discarding local changes, and opens their version @long', async ({
+test('asks before discarding local changes, and opens their version @conflict', async ({
   workbench,
   page,
   server,
@@ -166,7 +166,7 @@ test('asks before discarding local changes, and opens their version @long', asyn
 
 test(
   'keeps local changes as a draft, and restores them onto their base version',
-  { tag: '@long' },
+  { tag: '@conflict' },
   async ({ workbench, page, server }) => {
     const { record, id } = await overlap(workbench, page, server);
     await record.otherWay('Keep mine as draft');
@@ -185,7 +185,7 @@ test(
   },
 );
 
-test('resolves a conflict of a patch in the same way @long', async ({ workbench, page, server }) => {
+test('resolves a conflict of a patch in the same way @conflict', async ({ workbench, page, server }) => {
   const { record, id } = await openPlan(page, server);
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Mine"');
   await change(server, id, { status: 'on-hold' });
@@ -199,7 +199,7 @@ test('resolves a conflict of a patch in the same way @long', async ({ workbench,
   expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'Mine', status: 'on-hold' });
 });
 
-test('@browser keeps the text of a record that was removed from the server as a draft @long', async ({
+test('keeps the text of a record that was removed from the server as a draft @conflict @browser', async ({
   page,
 }) => {
   const dataDir = await makeDataDir();

@@ -38,7 +38,7 @@ test.use({ servers: 1 });
 
 test(
   'reports a rejecting server and a missing secret where the user works',
-  { tag: '@long' },
+  { tag: '@connections' },
   async ({ workbench, connections, hospital }) => {
     const { page } = workbench;
     await storePlan(hospital.server);
@@ -68,7 +68,7 @@ test(
   },
 );
 
-test('adds, corrects, tests and removes a connection in an accessible dialog @long', async ({
+test('adds, corrects, tests and removes a connection in an accessible dialog @connections', async ({
   workbench,
   connections,
   hospital,
@@ -144,7 +144,7 @@ test('adds, corrects, tests and removes a connection in an accessible dialog @lo
   await expect((await connections.openMenu()).getByRole('menuitem', { name: /^Ward/ })).toHaveCount(0);
 });
 
-test('opens the list of connections, a new one and the current one by command @long', async ({
+test('opens the list of connections, a new one and the current one by command @connections', async ({
   workbench,
   connections,
 }) => {

@@ -6,7 +6,7 @@ import { readDraftTexts, openPlan, planText, readPlan, RecordPage, storePlan } f
 import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
-test('offers the exact draft after server and browser died during an edit', async ({ browser }) => {
+test('offers the exact draft after server and browser died during an edit @drafts', async ({ browser }) => {
   const dataDir = await makeDataDir();
   const firstServer = await startTestServer(dataDir);
   const id = await storePlan(firstServer);
@@ -56,7 +56,7 @@ test('offers the exact draft after server and browser died during an edit', asyn
 
 test(
   'compares a draft with the record, discards it after a prompt, and restores it',
-  { tag: '@long' },
+  { tag: '@drafts' },
   async ({ workbench, page, server, browser }) => {
     const { record } = await openPlan(page, server);
     await workbench.replaceInEditor('"title": "Exact"', '"title": "Drafted"');
@@ -81,7 +81,7 @@ test(
   },
 );
 
-test('keeps a draft per window, and continues the one that another window took over @long', async ({
+test('keeps a draft per window, and continues the one that another window took over @drafts', async ({
   workbench,
   page,
   server,
@@ -106,7 +106,7 @@ test('keeps a draft per window, and continues the one that another window took o
   await otherPage.close();
 });
 
-test('removes a draft after the save, and never makes it a version @long', async ({
+test('removes a draft after the save, and never makes it a version @drafts', async ({
   workbench,
   page,
   server,
@@ -122,7 +122,7 @@ test('removes a draft after the save, and never makes it a version @long', async
   await expect.poll(() => readDraftTexts(server)).toEqual([]);
 });
 
-test('reports an unsaved draft, and saves it once the server responds', async ({
+test('reports an unsaved draft, and saves it once the server responds @drafts', async ({
   workbench,
   page,
   server,
@@ -139,7 +139,7 @@ test('reports an unsaved draft, and saves it once the server responds', async ({
   expect(await readDraftTexts(server)).toEqual([expect.stringContaining('"Later"')]);
 });
 
-test('restores unsaved texts in their marked tabs after a reload, and discards them on request', async ({
+test('restores unsaved texts in their marked tabs after a reload, and discards them on request @drafts', async ({
   workbench,
   page,
   server,
@@ -176,7 +176,7 @@ test('restores unsaved texts in their marked tabs after a reload, and discards t
   await expect.poll(() => readDraftTexts(server)).toEqual([expect.stringContaining('"In front"')]);
 });
 
-test('offers a draft on an outdated version after a reload @long', async ({ workbench, page, server }) => {
+test('offers a draft on an outdated version after a reload @drafts', async ({ workbench, page, server }) => {
   const { record, id } = await openPlan(page, server);
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Mine"');
   await record.draftSaved();
@@ -186,7 +186,7 @@ test('offers a draft on an outdated version after a reload @long', async ({ work
   await expect(record.editor).not.toContainText('Mine');
 });
 
-test('leaves the draft of a duplicated window to its writer, and offers it @long', async ({
+test('leaves the draft of a duplicated window to its writer, and offers it @drafts', async ({
   workbench,
   page,
   server,

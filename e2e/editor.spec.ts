@@ -6,7 +6,7 @@ import { Workbench } from './workbench.ts';
 const plan = (title: string, otherMembers = '') =>
   `{"resourceType":"CarePlan","title":"${title}","status":"active","intent":"plan","subject":{"reference":"Patient/ada"},"activity":[{"detail":{"code":{"text":"Walk"},"status":"scheduled"}}]${otherMembers}}`;
 
-test('completes the codes of a status and missing elements @long', async ({ page, workbench, server }) => {
+test('completes the codes of a status and missing elements @edit', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Coded'), 'Coded');
   await editor.cursorBehind('"status": "');
@@ -26,7 +26,7 @@ test('completes the codes of a status and missing elements @long', async ({ page
   await expect(editor.suggestions.getByRole('option', { name: /^start/ })).toBeVisible();
 });
 
-test('shows type, cardinality and meaning of an element on hover @long', async ({
+test('shows type, cardinality and meaning of an element on hover @edit', async ({
   page,
   workbench,
   server,
@@ -45,7 +45,7 @@ test('shows type, cardinality and meaning of an element on hover @long', async (
   await expect(hover).toContainText('proposal | plan | order | option');
 });
 
-test('shows an error at its line and in the issue list, with a link to its element', async ({
+test('shows an error at its line and in the issue list, with a link to its element @edit', async ({
   page,
   workbench,
   server,
@@ -79,7 +79,7 @@ test('shows an error at its line and in the issue list, with a link to its eleme
   await expect(editor.inspector).toContainText('No issues match');
 });
 
-test('shows one issue for invalid JSON, at the first error @long', async ({ page, workbench, server }) => {
+test('shows one issue for invalid JSON, at the first error @edit', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Broken'), 'Broken');
   await workbench.replaceInEditor('"intent":', '"intent"');
@@ -94,7 +94,7 @@ test('shows one issue for invalid JSON, at the first error @long', async ({ page
   await expect(workbench.status).not.toContainText('JSON error');
 });
 
-test('shows breadcrumbs for each step to the cursor @long', async ({ page, workbench, server }) => {
+test('shows breadcrumbs for each step to the cursor @edit', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Crumbs'), 'Crumbs');
   await editor.cursorBehind('"text": "Wal');
@@ -109,7 +109,7 @@ test('shows breadcrumbs for each step to the cursor @long', async ({ page, workb
   await expect(editor.crumbs.getByRole('button')).toHaveText(['CarePlan', 'activity[0]', 'detail']);
 });
 
-test('names elements in the outline by their content @long', async ({ page, workbench, server }) => {
+test('names elements in the outline by their content @edit', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Outlined'), 'Outlined');
   await page.getByRole('button', { name: 'Outline' }).click();
@@ -120,7 +120,7 @@ test('names elements in the outline by their content @long', async ({ page, work
   await expect(editor.crumbs).toContainText('activity[0]');
 });
 
-test('keeps undo after a switch of tabs @long', async ({ page, workbench, server }) => {
+test('keeps undo after a switch of tabs @edit', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('First'), 'First');
   await workbench.replaceInEditor('"title": "First"', '"title": "First changed"');
@@ -134,7 +134,7 @@ test('keeps undo after a switch of tabs @long', async ({ page, workbench, server
   await expect(page.getByRole('button', { name: 'Review changes' })).toBeDisabled();
 });
 
-test('changes no other record by keys while a record is loading @long', async ({
+test('changes no other record by keys while a record is loading @edit', async ({
   page,
   workbench,
   server,
@@ -168,7 +168,7 @@ test('changes no other record by keys while a record is loading @long', async ({
   await expect(page.getByRole('button', { name: 'Review changes' })).toBeDisabled();
 });
 
-test('formats the text and keeps every digit @long', async ({ page, workbench, server }) => {
+test('formats the text and keeps every digit @edit', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   const dose = ',"extension":[{"url":"http://a.example/x","valueDecimal":1.00}]';
   await editor.openStored(server, 'CarePlan', plan('Digits', dose), 'Digits');
@@ -179,7 +179,7 @@ test('formats the text and keeps every digit @long', async ({ page, workbench, s
   await expect(workbench.editor).toContainText('0.10');
 });
 
-test('searches for records with the same reference on a double click @long', async ({
+test('searches for records with the same reference on a double click @edit', async ({
   page,
   workbench,
   server,
@@ -195,7 +195,7 @@ test('searches for records with the same reference on a double click @long', asy
   await expect(workbench.rows('Linked')).toHaveCount(1);
 });
 
-test("covers the content behind the editor's menu @long", async ({ page, workbench, server }) => {
+test("covers the content behind the editor's menu @edit", async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Asked'), 'Asked');
   await workbench.editor.locator('.view-line').first().click({ button: 'right' });
@@ -205,7 +205,7 @@ test("covers the content behind the editor's menu @long", async ({ page, workben
   ).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
 });
 
-test('reports an editor that cannot be loaded in its tab, and loads it on the next try @long', async ({
+test('reports an editor that cannot be loaded in its tab, and loads it on the next try @edit', async ({
   page,
   server,
 }) => {

@@ -29,7 +29,7 @@ async function openPlan(workbench: Workbench): Promise<void> {
   await workbench.openRow(workbench.rows(/Canary plan/));
 }
 
-test('supports a day of work: start, search, edit, save by the menu, lock, link, files, diagnostics', async ({
+test('supports a day of work: start, search, edit, save by the menu, lock, link, files, diagnostics @desktop', async ({
   start,
 }, info) => {
   const app = await start();
@@ -101,7 +101,7 @@ test('supports a day of work: start, search, edit, save by the menu, lock, link,
   expect(app.foreign).toEqual([]);
 });
 
-test('cannot leave the page, and opens only https links, outside', async ({ start }) => {
+test('cannot leave the page, and opens only https links, outside @desktop', async ({ start }) => {
   const { page, double } = await start();
   const originalUrl = page.url();
   await page.evaluate(() => (location.href = 'https://evil.example/'));
@@ -118,20 +118,7 @@ test('cannot leave the page, and opens only https links, outside', async ({ star
   expect(double.app.sandboxed).toBe(true);
 });
 
-test('restarts the server within 2 s of a crash', { tag: '@timed' }, async ({ start }) => {
-  const app = await start();
-  const back: number[] = [];
-  for (const starts of [2, 3]) {
-    const crashed = Date.now();
-    app.server().signal('SIGKILL');
-    await expect.poll(() => app.ready(), { intervals: [20] }).toBe(starts);
-    back.push(Date.now() - crashed);
-  }
-  // The better of two attempts: other tests use the processors too.
-  expect(Math.min(...back)).toBeLessThan(2_000);
-});
-
-test('restarts a crashed server with the text kept, and does not repeat a pending write', async ({
+test('restarts a crashed server with the text kept, and does not repeat a pending write @desktop', async ({
   start,
 }) => {
   const app = await start();
@@ -166,7 +153,7 @@ test('restarts a crashed server with the text kept, and does not repeat a pendin
   expect(double.dialog.prompts).toEqual([]);
 });
 
-test('asks when quitting with a draft, drains the server, and offers the draft at the next start', async ({
+test('asks when quitting with a draft, drains the server, and offers the draft at the next start @desktop', async ({
   start,
 }) => {
   const app = await start();
@@ -196,7 +183,7 @@ test('asks when quitting with a draft, drains the server, and offers the draft a
   expect(restarted.double.windows[0]?.webContents.getZoomLevel()).toBe(1);
 });
 
-test('opens a record of another server by a link, with a secret from the keychain, also after a restart', async ({
+test('opens a record of another server by a link, with a secret from the keychain, also after a restart @desktop', async ({
   start,
   userData,
   ward,
@@ -231,7 +218,7 @@ test('opens a record of another server by a link, with a secret from the keychai
   expect(await ask(restarted, 'GET', '/app/connections')).toMatchObject(expectedSettings);
 });
 
-test('names a data folder that cannot be opened, and the log @long', async ({ start, userData }) => {
+test('names a data folder that cannot be opened, and the log @desktop', async ({ start, userData }) => {
   await mkdir(join(userData, 'data'), { recursive: true });
   await writeFile(join(userData, 'data', 'records.db'), 'no database at all');
   const { page } = await start([], { failing: true });
@@ -240,7 +227,7 @@ test('names a data folder that cannot be opened, and the log @long', async ({ st
   await expect(page.getByText(join(userData, 'logs', 'chartkeeper.log'))).toBeVisible();
 });
 
-test('creates a backup, verifies the audit log and opens the connections from the native menu @long', async ({
+test('creates a backup, verifies the audit log and opens the connections from the native menu @desktop', async ({
   start,
 }) => {
   const app = await start();
@@ -259,7 +246,7 @@ test('creates a backup, verifies the audit log and opens the connections from th
   await expect(page.getByRole('dialog', { name: 'Add connection' })).toBeVisible();
 });
 
-test('checks itself in a separate folder with --self-check, and exits with 1 without real Electron', async ({
+test('checks itself in a separate folder with --self-check, and exits with 1 without real Electron @desktop', async ({
   start,
   userData,
 }) => {

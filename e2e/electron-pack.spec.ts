@@ -73,7 +73,7 @@ async function pack(config: string): Promise<string> {
 const notLinux = 'not run: the program of the test is a Linux one';
 const removePack = (packed: string) => rmSync(join(packed, '../..'), { recursive: true });
 
-test('packs exactly the needed files, with every fuse set', async () => {
+test('packs exactly the needed files, with every fuse set @desktop', async () => {
   test.skip(process.platform !== 'linux', notLinux);
   const packed = await pack('electron-builder.yml');
   for (const size of iconSizes) {
@@ -106,7 +106,7 @@ test('packs exactly the needed files, with every fuse set', async () => {
   removePack(packed);
 });
 
-test('differs in the zip only by the marker next to its archive @long', async () => {
+test('differs in the zip only by the marker next to its archive @desktop', async () => {
   test.skip(process.platform !== 'linux', notLinux);
   const [installed, portable] = [
     await pack('electron-builder.yml'),
@@ -124,7 +124,7 @@ test('differs in the zip only by the marker next to its archive @long', async ()
   removePack(portable);
 });
 
-test('knows an allowed license for every package in the bundles', () => {
+test('knows an allowed license for every package in the bundles @desktop', () => {
   const bundled = listBundledPackages();
   for (const packageName of ['react', 'express', 'monaco-editor'])
     expect(bundled).toContain(`node_modules/${packageName}`);

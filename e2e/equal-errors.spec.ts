@@ -74,19 +74,27 @@ async function saveCorrected(parts: Parts, path: string, record: object): Promis
   await expect(parts.workbench.status).toContainText('Saved version 2');
 }
 
-test('saves a plan without the first of two equal wrong activities', async ({ workbench, page, server }) => {
+test('saves a plan without the first of two equal wrong activities @save', async ({
+  workbench,
+  page,
+  server,
+}) => {
   const parts = { workbench, page, server };
   await importDirty(parts.server, [activities('wrong', 'scheduled', 'wrong')]);
   await saveCorrected(parts, 'CarePlan/equal', activities('scheduled', 'wrong'));
 });
 
-test('saves a document without the first of two empty sections', async ({ workbench, page, server }) => {
+test('saves a document without the first of two empty sections @save', async ({
+  workbench,
+  page,
+  server,
+}) => {
   const parts = { workbench, page, server };
   await importDirty(parts.server, [sections(firstSection, middleSection, lastSection)]);
   await saveCorrected(parts, 'Composition/equal', sections(middleSection, lastSection));
 });
 
-test('rejects a further error, but no old one', async ({ workbench, page, server }) => {
+test('rejects a further error, but no old one @save', async ({ workbench, page, server }) => {
   const parts = { workbench, page, server };
   await importDirty(parts.server, [activities('wrong', 'scheduled', 'wrong')]);
   const { review } = await rewrite(parts, 'CarePlan/equal', activities('wrong', 'wrong', 'wrong'));
@@ -119,7 +127,7 @@ const real = resolve(import.meta.dirname, '../../shared/data/Composition/opensrp
 
 test(
   'saves a real document with any one of its 14 empty sections filled',
-  { tag: '@long' },
+  { tag: '@real-records' },
   async ({ workbench, page, server }) => {
     const parts = { workbench, page, server };
     test.skip(!existsSync(real), 'not run: the record is not on this machine');

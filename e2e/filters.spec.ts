@@ -16,7 +16,7 @@ const plan = (id: string, status: string, end: string) => ({
   period: { start: '2019-01-01', end },
 });
 
-test('finds all active plans that ended with filters only @long', async ({ workbench, page, server }) => {
+test('finds all active plans that ended with filters only @search', async ({ workbench, page, server }) => {
   await importDirty(server, [
     plan('over', 'active', '2020-01-01'),
     plan('held', 'on-hold', '2999-01-01'),
@@ -44,7 +44,7 @@ test('finds all active plans that ended with filters only @long', async ({ workb
   await expect(active).not.toBeChecked();
 });
 
-test('@browser writes everything changed since yesterday as CSV @long', async ({ workbench, page }) => {
+test('writes everything changed since yesterday as CSV @search @browser', async ({ workbench, page }) => {
   const search = new SearchPage(page);
   await page.getByRole('combobox', { name: 'Resource type' }).selectOption('CarePlan');
   const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString().slice(0, 10);

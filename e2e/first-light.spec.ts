@@ -3,7 +3,7 @@ import { skipOnSharedStore, readRecord } from './server.ts';
 
 skipOnSharedStore(test, 'the demo records of the page');
 
-test('loads the demo, finds a record, edits, saves, patches and finds it again as a newcomer', async ({
+test('loads the demo, finds a record, edits, saves, patches and finds it again as a newcomer @first-use', async ({
   workbench,
   page,
   server,

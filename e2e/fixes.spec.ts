@@ -26,7 +26,7 @@ const dirty = [
   },
 ];
 
-test('fixes a finding by the lightbulb, by the list, all of a kind at once, and from the worklist', async ({
+test('fixes a finding by the lightbulb, by the list, all of a kind at once, and from the worklist @fixes', async ({
   workbench,
   page,
   server,
@@ -74,7 +74,7 @@ test('fixes a finding by the lightbulb, by the list, all of a kind at once, and 
   await expect(workbench.status).toContainText('Saved version 2');
 });
 
-test('lists the elements that each fix of the worklist removes, before it is applied', async ({
+test('lists the elements that each fix of the worklist removes, before it is applied @fixes', async ({
   workbench,
   page,
   server,

@@ -91,7 +91,7 @@ const views: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
 for (const [name, show] of Object.entries(views)) {
   test(
     `shows the focus at every Tab stop of ${name}, and returns to the start`,
-    { tag: '@long' },
+    { tag: '@accessibility' },
     async ({ workbench, page, server }) => {
       test.slow();
       await show({ workbench, page, server });
@@ -100,7 +100,7 @@ for (const [name, show] of Object.entries(views)) {
   );
 }
 
-test('shows the focus at every Tab stop of a record, from the editor and back @long', async ({
+test('shows the focus at every Tab stop of a record, from the editor and back @accessibility', async ({
   workbench,
   page,
   server,

@@ -17,7 +17,7 @@ async function openHistory(workbench: Workbench, title: string) {
   return page.getByRole('listbox', { name: 'Versions' });
 }
 
-test('shows the author and changes of versions, and compares any two by keyboard @long', async ({
+test('shows the author and changes of versions, and compares any two by keyboard @history', async ({
   workbench,
   page,
   server,
@@ -55,7 +55,7 @@ test('shows the author and changes of versions, and compares any two by keyboard
   await expect(difference).toContainText('Before the first version');
 });
 
-test('restores an earlier version through the review, with exactly the same text', async ({
+test('restores an earlier version through the review, with exactly the same text @history', async ({
   workbench,
   page,
   server,
@@ -79,7 +79,7 @@ test('restores an earlier version through the review, with exactly the same text
   await expect(versions.getByRole('option').first()).toContainText('Version 4');
 });
 
-test('reads a long history page by page @long', async ({ workbench, page, server }) => {
+test('reads a long history page by page @history', async ({ workbench, page, server }) => {
   const id = await storePlan(server, plan);
   for (let number = 2; number <= 60; number += 1) {
     await patchRecord(server, `CarePlan/${id}`, '/title', `Version ${number}`);

@@ -20,7 +20,7 @@ const listValues = (text: string) =>
 const total = async (server: Parameters<typeof readRecord>[0]): Promise<number> =>
   (await readRecord(server, 'CarePlan?subject=p')).total;
 
-test('stores nothing in a dry run, then imports the announced records, with reasons by line @long', async ({
+test('stores nothing in a dry run, then imports the announced records, with reasons by line @import', async ({
   workbench,
   page,
   server,
@@ -69,7 +69,7 @@ test('stores nothing in a dry run, then imports the announced records, with reas
   expect(await total(server)).toBe(3);
 });
 
-test('reports the exact number of stored records when stopped in the middle @long', async ({
+test('reports the exact number of stored records when stopped in the middle @import', async ({
   workbench,
   page,
   server,
@@ -101,7 +101,7 @@ test('reports the exact number of stored records when stopped in the middle @lon
   expect(await total(server)).toBe(storedCount);
 });
 
-test('lists files dropped on the window for an import, including a Bundle', async ({
+test('lists files dropped on the window for an import, including a Bundle @import', async ({
   workbench,
   page,
   server,
@@ -124,7 +124,7 @@ test('lists files dropped on the window for an import, including a Bundle', asyn
   expect(await total(server)).toBe(2);
 });
 
-test('@browser imports files and folders dragged from the file manager', async ({
+test('imports files and folders dragged from the file manager @import @browser', async ({
   workbench,
   page,
 }, info) => {
@@ -144,7 +144,7 @@ test('@browser imports files and folders dragged from the file manager', async (
   for (const name of ['ward/a.json', 'ward/more/b.json', 'c.ndjson']) await expect(files).toContainText(name);
 });
 
-test('@browser imports an export elsewhere with every digit @long', async ({
+test('imports an export elsewhere with every digit @import @browser', async ({
   workbench,
   page,
   context,

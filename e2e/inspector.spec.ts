@@ -5,7 +5,7 @@ import { PatientPage } from './patient-page.ts';
 const plan = (title: string, otherMembers = '') =>
   `{"resourceType":"CarePlan","title":"${title}","status":"active","intent":"plan","subject":{"reference":"Patient/ada","display":"Ada Example"}${otherMembers}}`;
 
-test('summarizes a plan @long', async ({ page, workbench, server }) => {
+test('summarizes a plan @read', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   const otherMembers =
     ',"period":{"start":"2020-01-01","end":"2020-01-31"},"goal":[{"display":"Walk again"}],"activity":[{"detail":{"code":{"text":"Exercise"},"status":"in-progress","scheduledPeriod":{"end":"2020-01-20"}}}]';
@@ -23,7 +23,7 @@ test('summarizes a plan @long', async ({ page, workbench, server }) => {
   await expect(summary).toContainText('Run');
 });
 
-test('opens the page of the patient from the subject in the summary @long', async ({
+test('opens the page of the patient from the subject in the summary @read', async ({
   page,
   workbench,
   server,
@@ -37,7 +37,7 @@ test('opens the page of the patient from the subject in the summary @long', asyn
   await expect(patient.record('Linked')).toBeVisible();
 });
 
-test('lists the sections of a document @long', async ({ page, workbench, server }) => {
+test('lists the sections of a document @read', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   const record =
     '{"resourceType":"Composition","status":"preliminary","type":{"text":"Discharge summary"},"subject":{"reference":"Patient/ada"},"date":"2024-05-01","author":[{"display":"Dr Lee"}],"title":"Discharge","section":[{"title":"Medication","text":{"status":"generated","div":"<div xmlns=\\"http://www.w3.org/1999/xhtml\\">None</div>"},"section":[{"title":"At home","entry":[{"reference":"MedicationStatement/1"}]}]}]}';
@@ -52,7 +52,7 @@ test('lists the sections of a document @long', async ({ page, workbench, server 
   await expect(editor.crumbs.getByRole('button')).toHaveText(['Composition', 'section[0]', 'section[0]']);
 });
 
-test('shows a narrative without its scripts, images and links @long', async ({ page, workbench, server }) => {
+test('shows a narrative without its scripts, images and links @read', async ({ page, workbench, server }) => {
   const requestedUrls: string[] = [];
   page.on('request', (request) => requestedUrls.push(request.url()));
   const editor = new EditorPage(page, workbench);
@@ -86,7 +86,7 @@ test('shows a narrative without its scripts, images and links @long', async ({ p
   await expect(page).not.toHaveTitle('1');
 });
 
-test('resizes, hides and remembers the inspector @long', async ({ page, workbench, server }) => {
+test('resizes, hides and remembers the inspector @read', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Sized'), 'Sized');
   await page.getByRole('tab', { name: 'JSON', exact: true }).click();

@@ -11,7 +11,7 @@ import { patchRecord, readRecord } from './server.ts';
 
 test.slow();
 
-test('composes and sends a patch with the keyboard only @long', async ({ workbench, page, server }) => {
+test('composes and sends a patch with the keyboard only @keyboard', async ({ workbench, page, server }) => {
   const keys = new Keys(workbench);
   const id = await storePlan(server);
   await keys.openRecord(id);
@@ -34,7 +34,7 @@ test('composes and sends a patch with the keyboard only @long', async ({ workben
   expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'By keys', status: 'completed' });
 });
 
-test('tests and runs a bulk replacement with the keyboard only @long', async ({
+test('tests and runs a bulk replacement with the keyboard only @keyboard', async ({
   workbench,
   page,
   server,
@@ -62,7 +62,7 @@ test('tests and runs a bulk replacement with the keyboard only @long', async ({
   await expect(sheet).toBeHidden();
 });
 
-test('selects, tests and imports a file with the keyboard only @long', async ({
+test('selects, tests and imports a file with the keyboard only @keyboard', async ({
   workbench,
   page,
   server,
@@ -82,7 +82,7 @@ test('selects, tests and imports a file with the keyboard only @long', async ({
   expect((await readRecord(server, 'CarePlan?subject=p')).total).toBe(1);
 });
 
-test('exports records with the keyboard only @long', async ({ workbench, page, server }) => {
+test('exports records with the keyboard only @keyboard', async ({ workbench, page, server }) => {
   await storePlan(server);
   const keys = new Keys(workbench);
   await keys.openView('Data');
@@ -95,7 +95,7 @@ test('exports records with the keyboard only @long', async ({ workbench, page, s
   expect((await download).suggestedFilename()).toMatch(/\.ndjson$/);
 });
 
-test('creates and revokes a token with the keyboard only @long', async ({ workbench, page }) => {
+test('creates and revokes a token with the keyboard only @keyboard', async ({ workbench, page }) => {
   const keys = new Keys(workbench);
   await keys.openView('Access');
   await keys.run(page.getByRole('button', { name: 'Create token' }));
@@ -115,7 +115,7 @@ test('creates and revokes a token with the keyboard only @long', async ({ workbe
   await expect(workbench.status).toContainText('Token by keys revoked');
 });
 
-test('repeats a search from the activity with the keyboard only @long', async ({
+test('repeats a search from the activity with the keyboard only @keyboard', async ({
   workbench,
   page,
   server,
@@ -141,7 +141,7 @@ test('repeats a search from the activity with the keyboard only @long', async ({
   await expect(page.getByRole('textbox', { name: 'Patient' })).toHaveValue('exact');
 });
 
-test('restores a draft, and discards and restores another, with the keyboard only @long', async ({
+test('restores a draft, and discards and restores another, with the keyboard only @keyboard', async ({
   workbench,
   page,
   server,
@@ -165,7 +165,7 @@ test('restores a draft, and discards and restores another, with the keyboard onl
   await expect(workbench.editor).toContainText('Drafted');
 });
 
-test('compares two versions and restores the first with the keyboard only @long', async ({
+test('compares two versions and restores the first with the keyboard only @keyboard', async ({
   workbench,
   page,
   server,
@@ -188,7 +188,7 @@ test('compares two versions and restores the first with the keyboard only @long'
   expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'Exact' });
 });
 
-test('selects a finding by its rule and fixes it with the keyboard only @long', async ({
+test('selects a finding by its rule and fixes it with the keyboard only @keyboard', async ({
   workbench,
   page,
   server,
@@ -220,7 +220,7 @@ test('selects a finding by its rule and fixes it with the keyboard only @long', 
 
 test(
   'resolves a conflict path by path, and edits its merged text, with the keyboard only',
-  { tag: '@long' },
+  { tag: '@keyboard' },
   async ({ workbench, page, server }) => {
     const keys = new Keys(workbench);
     const { conflict } = new RecordPage(page);

@@ -6,7 +6,7 @@ test.use({ flags: ['--demo'] });
 
 const patient = 'demo-patient-089';
 
-test('searches, opens, edits, reviews and saves a record with the keyboard only', async ({
+test('searches, opens, edits, reviews and saves a record with the keyboard only @keyboard', async ({
   workbench,
   page,
   server,
@@ -43,7 +43,7 @@ test('searches, opens, edits, reviews and saves a record with the keyboard only'
   expect(titles.filter((title) => title.startsWith('By keys: '))).toHaveLength(1);
 });
 
-test('keeps text typed right after the shortcut of the search @long', async ({ workbench, page }) => {
+test('keeps text typed right after the shortcut of the search @keyboard', async ({ workbench, page }) => {
   const field = page.getByRole('textbox', { name: 'Patient' });
   await workbench.search('CarePlan', { patient });
   await field.focus();
@@ -59,7 +59,7 @@ test('keeps text typed right after the shortcut of the search @long', async ({ w
   await expect(field).toHaveValue('Patient/x');
 });
 
-test('cycles with F6 through the parts of the window, each at its previous position @long', async ({
+test('cycles with F6 through the parts of the window, each at its previous position @keyboard', async ({
   workbench,
   page,
 }) => {
@@ -85,7 +85,7 @@ test('cycles with F6 through the parts of the window, each at its previous posit
   await expect(region('status')).toBeFocused();
 });
 
-test('skips to the main area with the first stop of the page @long', async ({ workbench: _, page }) => {
+test('skips to the main area with the first stop of the page @keyboard', async ({ workbench: _, page }) => {
   const frame = new Frame(page);
   const skip = page.getByRole('button', { name: 'Skip to main content' });
   await frame.pressUntilFocused('Shift+Tab', skip);

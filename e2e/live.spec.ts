@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts';
 import { change } from './overlap.ts';
 import { openPlan, readPlan } from './record-page.ts';
 
-test("shows another client's save on the open record and in the results, and merges it on one press", async ({
+test("shows another client's save on the open record and in the results, and merges it on one press @live", async ({
   workbench,
   page,
   server,
@@ -32,7 +32,7 @@ test("shows another client's save on the open record and in the results, and mer
     expect(storedText).toContain(expectedText);
 });
 
-test('reports an unreachable server without a request @long', async ({ workbench, page, server }) => {
+test('reports an unreachable server without a request @live', async ({ workbench, page, server }) => {
   const statusBar = page.getByRole('contentinfo');
   await expect(statusBar).toContainText('connected');
   await server.stop();

@@ -9,7 +9,7 @@ const total = 100_000;
 // The recorder's snapshots of the page are long tasks.
 test(
   'loads, scrolls and sorts a hundred thousand results without blocking a frame',
-  { tag: '@long' },
+  { tag: '@search' },
   async ({ workbench, page }, info) => {
     test.slow();
     // Wide enough for the preview next to the results.

@@ -14,7 +14,7 @@ const removal = 'Remove elements with errors (their content is lost)';
 /** Thousands of requests take minutes on a busy machine. */
 const pollOptions = { timeout: 600_000 };
 
-test('repairs the failed migration completely with quick fixes, bulk edits and undo, as the trend shows @long', async ({
+test('repairs the failed migration completely with quick fixes, bulk edits and undo, as the trend shows @fixes', async ({
   workbench: _,
   page,
   server,

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts';
 import { RecordPage } from './record-page.ts';
 
-test('keeps a new document over a reload, stores it by review, duplicates it and marks it as an error @long', async ({
+test('keeps a new document over a reload, stores it by review, duplicates it and marks it as an error @create', async ({
   workbench,
   page,
 }) => {
@@ -45,7 +45,7 @@ test('keeps a new document over a reload, stores it by review, duplicates it and
   await expect(record.editor).toContainText('"status": "entered-in-error"');
 });
 
-test('finds a new record with a lost response, and does not store it twice @long', async ({
+test('finds a new record with a lost response, and does not store it twice @create', async ({
   workbench,
   page,
 }) => {

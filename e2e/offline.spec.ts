@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from './fixtures.ts';
 import { foreignRequests, openWindow } from './offline.ts';
 
-test('reaches only its own machine from the page of a test', async ({ workbench, page, browser }) => {
+test('reaches only its own machine from the page of a test @offline', async ({
+  workbench,
+  page,
+  browser,
+}) => {
   const reachedUrls: (string | undefined)[] = [];
   const foreignServer = createServer(({ url }, response) => {
     reachedUrls.push(url);

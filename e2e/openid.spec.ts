@@ -5,7 +5,7 @@ import { clientId, clientSecret, startIssuer } from '../server/openid/testing/is
 import { Frame } from './frame-page.ts';
 import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
 
-test('signs a person in with their organization, shows the name, and signs out there too @browser', async ({
+test('signs a person in with their organization, shows the name, and signs out there too @sign-in @browser', async ({
   page,
 }) => {
   const issuer = await startIssuer();

@@ -21,7 +21,7 @@ const plan = {
 
 const message = 'ward-plan: CarePlan.title is missing (minimum: 1).';
 
-test('validates the records by a dropped package’s profile until it is removed @long', async ({
+test('validates the records by a dropped package’s profile until it is removed @packages', async ({
   server,
   workbench,
   page,

@@ -17,7 +17,7 @@ async function compose({ workbench, page, server }: Pick<Fixtures, 'workbench' |
   return { patch, id };
 }
 
-test('selects a code from the tree and its list, and shows the effect before sending @long', async ({
+test('selects a code from the tree and its list, and shows the effect before sending @patch', async ({
   workbench,
   page,
   server,
@@ -43,7 +43,7 @@ test('selects a code from the tree and its list, and shows the effect before sen
   expect(await readPlan(server, id)).toContain('"status":"completed"');
 });
 
-test('opens the composer with an unsaved edit, and keeps the unsent part as an edit', async ({
+test('opens the composer with an unsaved edit, and keeps the unsent part as an edit @patch', async ({
   workbench,
   page,
   server,
@@ -79,7 +79,7 @@ test('opens the composer with an unsaved edit, and keeps the unsent part as an e
   await expect(workbench.status).toContainText('replace operations can’t add elements (/note)');
 });
 
-test('sends several operations with typed values as one patch, with exact digits @long', async ({
+test('sends several operations with typed values as one patch, with exact digits @patch', async ({
   workbench,
   page,
   server,
@@ -124,7 +124,7 @@ test('sends several operations with typed values as one patch, with exact digits
 
 test(
   'reads a newer version, shows its changes, and sends the operations for it',
-  { tag: '@long' },
+  { tag: '@patch' },
   async ({ workbench, page, server }) => {
     const { patch, id } = await compose({ workbench, page, server });
     await patch.path().fill('/status');
@@ -143,7 +143,7 @@ test(
   },
 );
 
-test('compares a patch with a lost response with the record before it is sent again @long', async ({
+test('compares a patch with a lost response with the record before it is sent again @patch', async ({
   workbench,
   page,
   server,
@@ -164,7 +164,7 @@ test('compares a patch with a lost response with the record before it is sent ag
   await expect(patch.dialog).toBeHidden();
 });
 
-test('shows a rejection at the operation that caused it @long', async ({ workbench, page, server }) => {
+test('shows a rejection at the operation that caused it @patch', async ({ workbench, page, server }) => {
   const { patch } = await compose({ workbench, page, server });
   await patch.path().fill('/title');
   await patch.value().fill('Kept');
@@ -176,7 +176,7 @@ test('shows a rejection at the operation that caused it @long', async ({ workben
   await expect(patch.value()).toHaveValue('Kept');
 });
 
-test('reads and patches a record known only by its id @long', async ({ workbench, page, server }) => {
+test('reads and patches a record known only by its id @patch', async ({ workbench, page, server }) => {
   const id = await storePlan(server, plan);
   const patch = new PatchPage(page);
   await page.keyboard.press('Control+K');
@@ -192,7 +192,7 @@ test('reads and patches a record known only by its id @long', async ({ workbench
   await expect(workbench.status).toContainText(`CarePlan/${id} patched: version 2`);
 });
 
-test('patches an unreadable record without If-Match only after confirmation @long', async ({
+test('patches an unreadable record without If-Match only after confirmation @patch', async ({
   workbench,
   page,
   server,

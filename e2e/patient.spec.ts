@@ -5,7 +5,7 @@ import { importDirty } from './quality-page.ts';
 
 const id = '0a1b2c3d-0000-4000-8000-000000000017';
 
-test('finds a patient by name with a plan and a document that refer to it differently, and opens the document @long', async ({
+test('finds a patient by name with a plan and a document that refer to it differently, and opens the document @search', async ({
   workbench: { page },
   server,
 }) => {

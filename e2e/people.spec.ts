@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 import { openPlan } from './record-page.ts';
 import { newLink } from './server.ts';
 
-test('asks for a name and a reason at the first review, shows both in history and audit, and keeps the name @long', async ({
+test('asks for a name and a reason at the first review, shows both in history and audit, and keeps the name @people', async ({
   workbench,
   page,
   server,

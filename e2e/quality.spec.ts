@@ -20,7 +20,7 @@ const dirty = [
   plan('late', { title: '=late', period: { start: '2020-02-01', end: '2020-01-01' } }),
 ];
 
-test('counts errors by rule, opens them at the element, and removes fixed ones from the list', async ({
+test('counts errors by rule, opens them at the element, and removes fixed ones from the list @quality', async ({
   workbench,
   page,
   server,
@@ -68,7 +68,7 @@ test('counts errors by rule, opens them at the element, and removes fixed ones f
   await expect(quality.rule('schema-code')).toHaveCount(0);
 });
 
-test('steps through the list of findings from the record @long', async ({ workbench, page, server }) => {
+test('steps through the list of findings from the record @quality', async ({ workbench, page, server }) => {
   await importDirty(server, dirty);
   await page.reload();
   const quality = new QualityPage(page);
@@ -85,7 +85,7 @@ test('steps through the list of findings from the record @long', async ({ workbe
   await expect(workbench.status).toContainText('First issue');
 });
 
-test('filters the list and exports it as CSV with the same filter @long', async ({
+test('filters the list and exports it as CSV with the same filter @quality', async ({
   workbench,
   page,
   server,
@@ -115,7 +115,7 @@ test('filters the list and exports it as CSV with the same filter @long', async 
   await expect(quality.findings('Plan typo').first()).toBeVisible();
 });
 
-test('keeps the name of the selected rule if a filter leaves none of its findings @long', async ({
+test('keeps the name of the selected rule if a filter leaves none of its findings @quality', async ({
   workbench: _,
   page,
   server,
@@ -131,7 +131,7 @@ test('keeps the name of the selected rule if a filter leaves none of its finding
   await expect(page.getByRole('option', { name: /^All issues/ })).toHaveAttribute('aria-selected', 'false');
 });
 
-test('reports that every record conforms @long', async ({ workbench: _, page, server }) => {
+test('reports that every record conforms @quality', async ({ workbench: _, page, server }) => {
   await importDirty(server, [plan('clean', {})]);
   await page.reload();
   const quality = new QualityPage(page);
@@ -140,7 +140,7 @@ test('reports that every record conforms @long', async ({ workbench: _, page, se
   await expect(page.getByText(/^1 record checked /)).toBeVisible();
 });
 
-test('shows the rules of the validation, and validates the records again @long', async ({
+test('shows the rules of the validation, and validates the records again @quality', async ({
   workbench,
   server,
 }) => {
@@ -159,7 +159,7 @@ test('shows the rules of the validation, and validates the records again @long',
   await expect(quality.rule('schema-code')).toContainText('2 records');
 });
 
-test('shows the progress of a validation in the status bar until it is complete @long', async ({
+test('shows the progress of a validation in the status bar until it is complete @quality', async ({
   workbench,
   server,
 }) => {

@@ -5,7 +5,7 @@ import { openPlan } from './record-page.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
-test('drags the edge between JSON and reading view, moves it by keys, and remembers it @long', async ({
+test('drags the edge between JSON and reading view, moves it by keys, and remembers it @read', async ({
   workbench: { page },
   server,
 }) => {
@@ -47,7 +47,7 @@ interface PrintedContent {
   readonly headings: readonly string[];
 }
 
-test('prints only the reading view of a record, with all sections, in black on white @long', async ({
+test('prints only the reading view of a record, with all sections, in black on white @read', async ({
   workbench,
   server,
 }) => {

@@ -12,7 +12,7 @@ import type { Workbench } from './workbench.ts';
 
 const folder = resolve(import.meta.dirname, '../../shared/data');
 const types = ['CarePlan', 'Composition'] as const;
-const parts = 6;
+const parts = 20;
 
 /** A new element for all records, typed on one line so that formatting must lay it out. */
 const typedElement = '"implicitRules":"urn:example:saved",';
@@ -34,7 +34,7 @@ function sources(): Source[] {
 // Some of the records break rules that the service rejects at its default level.
 test.use({ flags: ['--validation', 'off'] });
 
-test('uses 267 real records', () => {
+test('uses 267 real records @real-records', () => {
   test.skip(!existsSync(folder), 'not run: the records are not on this machine');
   expect(sources()).toHaveLength(267);
 });
@@ -42,7 +42,7 @@ test('uses 267 real records', () => {
 for (let part = 0; part < parts; part += 1) {
   test(
     `opens, formats and saves real records with every value equal, part ${part + 1} of ${parts}`,
-    { tag: '@long' },
+    { tag: '@real-records' },
     async ({ workbench, page, server }) => {
       test.skip(!existsSync(folder), 'not run: the records are not on this machine');
       test.setTimeout(400_000);

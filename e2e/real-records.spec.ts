@@ -7,7 +7,9 @@ import { Workbench } from './workbench.ts';
 
 const records = resolve(import.meta.dirname, '../../shared/data/synthea-careplans.ndjson');
 
-test('@browser finds an imported record in the page by the bare id of its patient', async ({ page }) => {
+test('finds an imported record in the page by the bare id of its patient @search @browser', async ({
+  page,
+}) => {
   test.skip(!existsSync(records), 'not run: the records are not on this machine');
   const dataDir = await makeDataDir();
   const importedFolder = await makeDataDir();

@@ -53,7 +53,7 @@ async function change(foreign: ForeignServer, address: string, part: object): Pr
 // Each server has its own secrets and validated remote records.
 test.use({ servers: 1 });
 
-test('@long performs every job of the workbench on a foreign server', async ({
+test('performs every job of the workbench on a foreign server @remote', async ({
   workbench,
   connections,
   foreign,

@@ -44,7 +44,7 @@ const test = base.extend<{ home: Home; hospital: Hospital }>({
 });
 
 for (const { name, open } of authentications) {
-  test(`@browser @long performs every job on a remote server with ${name}`, async ({
+  test(`performs every job on a remote server with ${name} @remote @browser`, async ({
     browser,
     home,
     hospital,

@@ -58,7 +58,7 @@ const test = base.extend<{ odd: OddServer }>({
 // Each server has its own secrets and validated remote records.
 test.use({ servers: 1 });
 
-test('@long works on a server without ETags, totals, histories and outcomes, and reports an unreachable one', async ({
+test('works on a server without ETags, totals, histories and outcomes, and reports an unreachable one @remote', async ({
   workbench,
   odd,
 }) => {

@@ -48,7 +48,7 @@ async function readFiles(folder: string): Promise<{ name: string; text: string }
 // Each server has its own secrets.
 test.use({ flags: ['--log-requests'], servers: 1 });
 
-test('@long leaves a secret in no memory, storage, request, log or database after it was entered', async ({
+test('leaves a secret in no memory, storage, request, log or database after it was entered @remote', async ({
   workbench,
   server,
 }) => {

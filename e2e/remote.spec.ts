@@ -33,7 +33,7 @@ test.use({ servers: 1 });
 
 const ask = 'Ask before each write';
 
-test('works on a remote server as on the local one @long', async ({
+test('works on a remote server as on the local one @remote', async ({
   workbench,
   connections,
   hospital,
@@ -102,7 +102,7 @@ test('works on a remote server as on the local one @long', async ({
   expect(planText).toContain('As agreed');
 });
 
-test('lists the records of a read-only connection, and explains unavailable commands @long', async ({
+test('lists the records of a read-only connection, and explains unavailable commands @remote', async ({
   workbench,
   connections,
   hospital,
@@ -130,7 +130,7 @@ test('lists the records of a read-only connection, and explains unavailable comm
   );
 });
 
-test('@long asks before patches and bulk edits, and sends them only to the remote server', async ({
+test('asks before patches and bulk edits, and sends them only to the remote server @remote', async ({
   workbench,
   connections,
   hospital,

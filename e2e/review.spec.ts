@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 import { importDirty } from './quality-page.ts';
 import { openPlan, readPlan, RecordPage } from './record-page.ts';
 
-test('lists the changes, and sends the shown request @long', async ({ workbench, page, server }) => {
+test('lists the changes, and sends the shown request @save', async ({ workbench, page, server }) => {
   const { record } = await openPlan(page, server);
   await workbench.replaceInEditor('"value": 1.00', '"value": 2.50');
   await page.keyboard.press('Control+S');
@@ -27,7 +27,7 @@ test('lists the changes, and sends the shown request @long', async ({ workbench,
   await expect(workbench.status).toContainText('Saved version 2');
 });
 
-test('fills the window with the review, its footer at the lower edge @long', async ({
+test('fills the window with the review, its footer at the lower edge @save', async ({
   workbench,
   page,
   server,
@@ -45,7 +45,7 @@ test('fills the window with the review, its footer at the lower edge @long', asy
   expect(gaps.map(Math.round)).toEqual([48, 1, 1]);
 });
 
-test('scrolls to a change in the difference', { tag: '@long' }, async ({ workbench, page, server }) => {
+test('scrolls to a change in the difference', { tag: '@save' }, async ({ workbench, page, server }) => {
   const activity = Array.from({ length: 60 }, (_, index) => ({
     detail: { status: 'scheduled', description: `Walk ${index}` },
   }));
@@ -67,7 +67,7 @@ test('scrolls to a change in the difference', { tag: '@long' }, async ({ workben
   await expect(changeButton).toBeFocused();
 });
 
-test('sends a patch as shown, and keeps all other digits', async ({ workbench, page, server }) => {
+test('sends a patch as shown, and keeps all other digits @save', async ({ workbench, page, server }) => {
   const { record, id } = await openPlan(page, server);
   await workbench.replaceInEditor('"value": 1.00', '"value": 2.50');
   await record.startReview();
@@ -83,7 +83,7 @@ test('sends a patch as shown, and keeps all other digits', async ({ workbench, p
   expect(await readPlan(server, id)).toMatch(/2\.50[^]*12345678901234567890\.10/);
 });
 
-test('explains why replace operations cannot express the edit, and offers PUT @long', async ({
+test('explains why replace operations cannot express the edit, and offers PUT @save', async ({
   workbench,
   page,
   server,
@@ -95,7 +95,7 @@ test('explains why replace operations cannot express the edit, and offers PUT @l
   await expect(record.review).toContainText('replace operations can’t add elements (/note)');
 });
 
-test('lists errors that would reject the save before it is sent, with links to their elements @long', async ({
+test('lists errors that would reject the save before it is sent, with links to their elements @save', async ({
   workbench,
   page,
   server,
@@ -127,7 +127,7 @@ function formatRequest(request: Request): { head: string[]; body: string } {
   };
 }
 
-test("still opens the editor's menu after a review was closed @long", async ({ workbench, page, server }) => {
+test("still opens the editor's menu after a review was closed @save", async ({ workbench, page, server }) => {
   const { record } = await openPlan(page, server);
   await workbench.replaceInEditor('"value": 1.00', '"value": 2.50');
   await record.startReview();
@@ -139,7 +139,11 @@ test("still opens the editor's menu after a review was closed @long", async ({ w
   await expect(page.getByRole('menuitem', { name: 'Copy' })).toBeVisible();
 });
 
-test('warns that a save does not update the generated narrative', async ({ workbench, page, server }) => {
+test('warns that a save does not update the generated narrative @save', async ({
+  workbench,
+  page,
+  server,
+}) => {
   const div = '<div xmlns="http://www.w3.org/1999/xhtml">Walk</div>';
   const plan = { resourceType: 'CarePlan', id: 'told', status: 'active', intent: 'plan', title: 'Walk' };
   const text = { status: 'generated', div };

@@ -8,7 +8,7 @@ const patient = 'demo-patient-089';
 
 test(
   'rejects a save over another version with a message, and keeps the text',
-  { tag: '@long' },
+  { tag: '@safety' },
   async ({ workbench, page, server }) => {
     await workbench.search('CarePlan', { patient });
     await workbench.openRow(workbench.rows(/Asthma/));
@@ -33,7 +33,7 @@ test(
   },
 );
 
-test('asks before closing a tab with changes @long', async ({ workbench, page }) => {
+test('asks before closing a tab with changes @safety', async ({ workbench, page }) => {
   await workbench.search('CarePlan', { patient });
   await workbench.openRow(workbench.rows(/Asthma/));
   await workbench.replaceInEditor('"title": "', '"title": "Mine: ');
@@ -49,7 +49,7 @@ test('asks before closing a tab with changes @long', async ({ workbench, page })
   await expect(tab).toBeHidden();
 });
 
-test('preserves trailing zeros of decimals in the editor', async ({ workbench, server }) => {
+test('preserves trailing zeros of decimals in the editor @safety', async ({ workbench, server }) => {
   const created = await fetch(`${server.origin}/fhir-r4/v1/CarePlan`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/json' },
@@ -69,7 +69,7 @@ test('preserves trailing zeros of decimals in the editor', async ({ workbench, s
   expect(text).toMatch(/"value":\s*12345678901234567890\.10\b/);
 });
 
-test('operates the grid with the keyboard only @long', async ({ workbench, page }) => {
+test('operates the grid with the keyboard only @safety', async ({ workbench, page }) => {
   await workbench.search('Composition', {});
   await expect(workbench.rows().first()).toBeVisible();
   await workbench.results.focus();
@@ -78,7 +78,7 @@ test('operates the grid with the keyboard only @long', async ({ workbench, page 
   await expect(workbench.editor.locator('.view-line').first()).toBeVisible();
 });
 
-test('keeps the theme over a reload, and removes the code from the address', async ({
+test('keeps the theme over a reload, and removes the code from the address @safety', async ({
   workbench: _,
   page,
 }) => {
@@ -95,7 +95,10 @@ test('keeps the theme over a reload, and removes the code from the address', asy
   await expect(page.getByRole('textbox', { name: 'Patient' })).toBeVisible();
 });
 
-test('@browser asks for a link without a session, and reports a used link', async ({ page, server }) => {
+test('asks for a link without a session, and reports a used link @safety @browser', async ({
+  page,
+  server,
+}) => {
   const link = await server.link();
   const field = page.getByLabel('Sign-in link or code');
   const signIn = page.getByRole('button', { name: 'Sign in' });
@@ -121,7 +124,7 @@ test('@browser asks for a link without a session, and reports a used link', asyn
   expect(storedValues).not.toContain(server.token);
 });
 
-test('@browser asks for a link after a sign-out, and ends the session', async ({
+test('asks for a link after a sign-out, and ends the session @safety @browser', async ({
   workbench: _,
   page,
   server,
@@ -138,7 +141,7 @@ test('@browser asks for a link after a sign-out, and ends the session', async ({
   await expect(page.getByLabel('Sign-in link or code')).toBeVisible();
 });
 
-test('@browser signs in by a link opened in the page that asks for it', async ({ page, server }) => {
+test('signs in by a link opened in the page that asks for it @safety @browser', async ({ page, server }) => {
   await page.goto(`${server.origin}/`);
   await expect(page.getByLabel('Sign-in link or code')).toBeVisible();
   await page.goto(await server.link());

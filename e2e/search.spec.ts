@@ -7,7 +7,7 @@ test.use({ flags: ['--demo'] });
 
 const patient = 'demo-patient-089';
 
-test('narrows a search by further parameters, each with a fitting control @long', async ({
+test('narrows a search by further parameters, each with a fitting control @search', async ({
   workbench,
   page,
 }) => {
@@ -29,7 +29,10 @@ test('narrows a search by further parameters, each with a fitting control @long'
   for (const date of await search.column('Date')) expect(date >= '2024').toBe(true);
 });
 
-test('explains a rejected search issue by issue, and marks the field @long', async ({ workbench, page }) => {
+test('explains a rejected search issue by issue, and marks the field @search', async ({
+  workbench,
+  page,
+}) => {
   const search = new SearchPage(page);
   await search.form.getByRole('combobox', { name: 'Resource type' }).selectOption('Composition');
   await search.narrow('date', { value: 'soon' });
@@ -47,7 +50,7 @@ test('explains a rejected search issue by issue, and marks the field @long', asy
   await expect(workbench.rows().first()).toBeVisible();
 });
 
-test('reports where there are matches instead @long', async ({ workbench, page }) => {
+test('reports where there are matches instead @search', async ({ workbench, page }) => {
   await workbench.search('CarePlan', { patient, encounter: '4' });
   await expect(page.getByRole('heading', { name: 'No CarePlan found.' })).toBeVisible();
   await expect(page.getByText('This patient has 5 CarePlans in other encounters.')).toBeVisible();
@@ -55,7 +58,7 @@ test('reports where there are matches instead @long', async ({ workbench, page }
   await expect(workbench.rows()).toHaveCount(5);
 });
 
-test('@browser keeps saved and recent searches over a restart, and renames and removes them @long', async ({
+test('keeps saved and recent searches over a restart, and renames and removes them @search @browser', async ({
   workbench,
   page,
   server,
@@ -92,7 +95,7 @@ test('@browser keeps saved and recent searches over a restart, and renames and r
   await restartedServer.stop();
 });
 
-test('selects and widens columns by keys, and keeps them @long', async ({ workbench, page }) => {
+test('selects and widens columns by keys, and keeps them @search', async ({ workbench, page }) => {
   const search = new SearchPage(page);
   await workbench.search('CarePlan', { patient });
   await page.getByRole('button', { name: 'Hide filters' }).click();
@@ -120,7 +123,7 @@ test('selects and widens columns by keys, and keeps them @long', async ({ workbe
   await expect.poll(width).toBe(before + 32);
 });
 
-test('sorts loaded results in the page, and asks the server if there are more @long', async ({
+test('sorts loaded results in the page, and asks the server if there are more @search', async ({
   workbench,
   page,
   server,
@@ -154,7 +157,7 @@ test('sorts loaded results in the page, and asks the server if there are more @l
   await expect(search.head('Subject')).toHaveAttribute('aria-sort', 'ascending');
 });
 
-test('moves, selects, copies and opens in the grid with the keyboard only @long', async ({
+test('moves, selects, copies and opens in the grid with the keyboard only @search', async ({
   workbench,
   page,
   server,
@@ -200,7 +203,7 @@ test('moves, selects, copies and opens in the grid with the keyboard only @long'
   await expect(page.getByRole('tab', { name: 'Search' })).toHaveAttribute('aria-selected', 'false');
 });
 
-test('copies the search as cURL, and steps back to it @long', async ({ workbench, page, server }) => {
+test('copies the search as cURL, and steps back to it @search', async ({ workbench, page, server }) => {
   await allowClipboard(page, server);
   const search = new SearchPage(page);
   await workbench.search('CarePlan', { patient });

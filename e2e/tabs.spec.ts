@@ -10,7 +10,7 @@ const patient = 'demo-patient-089';
 
 test(
   'restores tabs and the last search after the server and the browser were killed',
-  { tag: '@long' },
+  { tag: '@tabs' },
   async ({ browser }) => {
     const dataDir = await makeDataDir();
     const firstServer = await startTestServer(dataDir, ['--demo']);
@@ -51,7 +51,7 @@ test(
   },
 );
 
-test('restores a change made right before the window closes @long', async ({ workbench, page }) => {
+test('restores a change made right before the window closes @tabs', async ({ workbench, page }) => {
   const frame = new Frame(page);
   await workbench.search('CarePlan', { patient });
   await frame.openRow(workbench.rows().nth(0));
@@ -69,7 +69,7 @@ test('restores a change made right before the window closes @long', async ({ wor
   await expect(frame.tabs).toHaveCount(3);
 });
 
-test('closes tabs with a middle click and with keys, and reopens them in reverse order @long', async ({
+test('closes tabs with a middle click and with keys, and reopens them in reverse order @tabs', async ({
   workbench,
   page,
 }) => {
@@ -111,7 +111,7 @@ test('closes tabs with a middle click and with keys, and reopens them in reverse
   await expect(frame.tab(firstLabel)).toHaveAttribute('aria-selected', 'true');
 });
 
-test('marks a tab with changes, and asks when it is closed with keys @long', async ({ workbench, page }) => {
+test('marks a tab with changes, and asks when it is closed with keys @tabs', async ({ workbench, page }) => {
   const frame = new Frame(page);
   await workbench.search('CarePlan', { patient });
   await workbench.openRow(workbench.rows().first());
@@ -125,7 +125,7 @@ test('marks a tab with changes, and asks when it is closed with keys @long', asy
   await expect(workbench.editor).toContainText('Mine: ');
 });
 
-test('discards changes after a prompt, and restores them by undo @long', async ({ workbench, page }) => {
+test('discards changes after a prompt, and restores them by undo @tabs', async ({ workbench, page }) => {
   const tab = new Frame(page).tabs.nth(1);
   await workbench.search('CarePlan', { patient });
   await workbench.openRow(workbench.rows().first());

@@ -8,7 +8,7 @@ skipOnSharedStore(test, 'training data');
 
 test.slow();
 
-test('loads the migration with the list of its defects, and opens each at its element @long', async ({
+test('loads the migration with the list of its defects, and opens each at its element @training', async ({
   workbench,
   page,
 }) => {
@@ -28,7 +28,7 @@ test('loads the migration with the list of its defects, and opens each at its el
 
 test(
   'lists records outside the training data before a reset, then backs up and deletes all',
-  { tag: '@long' },
+  { tag: '@training' },
   async ({ workbench, page, server }) => {
     const data = new DataPage(page);
     await data.open('Training data');
@@ -70,7 +70,7 @@ test(
 
 test(
   'conflicts with the busy ward when it changes the edited record',
-  { tag: '@long' },
+  { tag: '@training' },
   async ({ workbench, page, server }) => {
     const data = new DataPage(page);
     await data.open('Training data');

@@ -16,7 +16,7 @@ import { openWindow } from './offline.ts';
 import { TrustPage } from './trust-page.ts';
 import { Workbench } from './workbench.ts';
 
-test('opens Trust at the requested section, and otherwise at the previous one @long', async ({
+test('opens Trust at the requested section, and otherwise at the previous one @trust', async ({
   workbench: _,
   page,
 }) => {
@@ -37,7 +37,7 @@ test('opens Trust at the requested section, and otherwise at the previous one @l
   await expect(page.getByRole('note')).toContainText('No changes found.');
 });
 
-test('opens the backup section of Trust by command, and keeps it over a reload @long', async ({
+test('opens the backup section of Trust by command, and keeps it over a reload @trust', async ({
   workbench: _,
   page,
 }) => {
@@ -51,7 +51,7 @@ test('opens the backup section of Trust by command, and keeps it over a reload @
 
 test(
   'opens the entries of a record, and shows only changes',
-  { tag: '@long' },
+  { tag: '@trust' },
   async ({ workbench: _, page, server }) => {
     const id = await storePlan(server);
     await patchRecord(server, `CarePlan/${id}`, '/title', 'Renamed');
@@ -72,7 +72,7 @@ test(
   },
 );
 
-test('is accessible in each section', { tag: '@long' }, async ({ workbench: _, page }) => {
+test('is accessible in each section', { tag: '@trust' }, async ({ workbench: _, page }) => {
   const trust = new TrustPage(page);
   for (const part of ['Audit', 'Integrity', 'Backups', 'Access'] as const) {
     await trust.open(part);
@@ -82,7 +82,7 @@ test('is accessible in each section', { tag: '@long' }, async ({ workbench: _, p
 
 test(
   'names a damaged record, repairs it from a backup, and returns all others in the meantime',
-  { tag: '@long' },
+  { tag: '@trust' },
   async ({ browser }) => {
     skipOnSharedStore(test, 'backups');
     test.slow();
@@ -131,7 +131,7 @@ test(
   },
 );
 
-test('sets a second location, and stores the next backup in both @long', async ({ workbench, page }) => {
+test('sets a second location, and stores the next backup in both @trust', async ({ workbench, page }) => {
   skipOnSharedStore(test, 'backups');
   const trust = new TrustPage(page);
   await trust.open('Backups');
@@ -148,7 +148,7 @@ test('sets a second location, and stores the next backup in both @long', async (
 
 test(
   'signs in another window by a link, and ends its session',
-  { tag: '@browser' },
+  { tag: ['@trust', '@browser'] },
   async ({ workbench: _, page, browser }) => {
     const trust = new TrustPage(page);
     await trust.open('Access');

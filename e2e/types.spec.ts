@@ -10,7 +10,7 @@ for (const type of resourceTypes) {
   const { row } = summed;
   const expectedParameters = parameters.split(' ');
 
-  test(`${type}: shows a record in the grid and as a summary, and completes its text in the editor`, async ({
+  test(`${type}: shows a record in the grid and as a summary, and completes its text in the editor @read`, async ({
     page,
     workbench,
     server,

@@ -1,11 +1,8 @@
 import { expect, test } from './fixtures.ts';
 import { openPlan, readPlan } from './record-page.ts';
 
-for (const [method, tag] of [
-  ['PUT', ''],
-  ['PATCH', ' @long'],
-] as const) {
-  test(`finds a ${method} with a lost response as saved`, async ({ workbench, page, server }) => {
+for (const method of ['PUT', 'PATCH'] as const) {
+  test(`finds a ${method} with a lost response as saved @save`, async ({ workbench, page, server }) => {
     const { record, id } = await openPlan(page, server);
     await workbench.replaceInEditor('"title": "Exact"', '"title": "Arrived"');
     await record.startReview();
@@ -27,7 +24,7 @@ for (const [method, tag] of [
     expect(await readPlan(server, id)).toMatch(/"versionId":"2"[^]*"Arrived"/);
   });
 
-  test(`sends a ${method} that never arrived again${tag}`, async ({ workbench, page, server }) => {
+  test(`sends a ${method} that never arrived again @save`, async ({ workbench, page, server }) => {
     const { record, id } = await openPlan(page, server);
     await workbench.replaceInEditor('"title": "Exact"', '"title": "Again"');
     await record.startReview();
@@ -47,7 +44,7 @@ for (const [method, tag] of [
   });
 }
 
-test('keeps the draft after a rejected token, and offers the same save again @long', async ({
+test('keeps the draft after a rejected token, and offers the same save again @save', async ({
   workbench,
   page,
   server,

@@ -1,6 +1,7 @@
 /**
  * Runs all required checks: build, format, lint, types, fault cases, unit tests, end-to-end tests and the
- * examples. Ends with a line that counts the tests, and with exit code 1 if a check failed.
+ * examples. Ends with lines that count the tests, and with exit code 1 if a check failed. With `--all`, nothing
+ * is left out: neither a test that takes minutes nor an end-to-end test, and the counts are full.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,8 +21,9 @@ const componentReport = join(reports, 'components.json');
 const e2eReport = join(reports, 'e2e.json');
 const faultReport = join(reports, 'faults.json');
 
-/** Tags of end-to-end tests that take minutes or watch a clock. Only `npm run e2e` runs them. */
-const skippedTags = '@long|@timed';
+const endToEndList = join(reports, 'e2e.txt');
+
+const includesAll = process.argv.includes('--all');
 
 type Step = readonly [name: string, command: string, ...parameters: string[]];
 
@@ -37,8 +39,13 @@ const unitTests = createVitestStep('unit tests', unitReport, 'replacing', 'plain
 /** Component tests run in one page after another, and use only one core. */
 const componentTests = createVitestStep('component tests', componentReport, 'components*');
 
-/** The fault cases that watch no clock and take no minutes. */
-const faults: Step = ['faults', 'node', 'faults/run.ts', '--short', '--untimed', '--report', faultReport];
+/** The fault cases. Without `--all` only those that watch no clock and take no minutes, with short counts. */
+const faults: Step = [
+  ...(['faults', 'node', 'faults/run.ts'] as const),
+  ...(includesAll ? [] : ['--short', '--untimed']),
+  '--report',
+  faultReport,
+];
 
 const endToEndTests: Step = [
   'end-to-end tests',
@@ -46,8 +53,8 @@ const endToEndTests: Step = [
   'test',
   '--config',
   'e2e',
-  '--grep-invert',
-  skippedTags,
+  '--test-list',
+  endToEndList,
   // More workers than cores, because a page often waits.
   '--workers=3',
   '--reporter=list,json',
@@ -72,7 +79,19 @@ const example: Step = [
  */
 const stages: readonly (readonly (readonly Step[])[])[] = [
   [[['schema', 'node', 'scripts/schema.ts', '--if-stale']]],
-  [[['build', 'node', 'scripts/build.ts', '--if-stale']]],
+  // The list of the end-to-end tests loads modules that the first stage generates.
+  [
+    [
+      ['build', 'node', 'scripts/build.ts', '--if-stale'],
+      [
+        'sample of the end-to-end tests',
+        'node',
+        'scripts/end-to-end-sample.ts',
+        endToEndList,
+        ...(includesAll ? ['--all'] : []),
+      ],
+    ],
+  ],
   [
     [unitTests, endToEndTests],
     [
@@ -94,6 +113,7 @@ async function run([name, command, ...parameters]: Step): Promise<void> {
   const startedAtMs = Date.now();
   const env = {
     ...process.env,
+    ...(includesAll && { LONG_TESTS: '1', FUZZ_COUNT: '10000' }),
     ...(memory !== undefined && { TMPDIR: memory }),
     PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport,
     // Hundreds of servers and commands start from the same files.
@@ -148,12 +168,15 @@ process.env.CHROMIUM = browser;
 console.log(`Browser of the tests: ${readBrowserVersion(browser)} (${browser})`);
 const isGreen = await runAll();
 if (isGreen) {
-  const { passedCount, failedCount, skippedCount } = countTests();
+  const { passed: passedCount, failed: failedCount, skipped: skippedCount } = countTests();
   if (skippedCount > 0)
     console.log('Skipped tests were not run: they need files or programs that are not on this machine.');
-  console.log(
-    `Not run here: the end-to-end tests with the tags ${skippedTags}; npm run e2e runs them too. The faults ran with short counts and without those that watch a clock or take long; npm run test:faults has all, and the unit tests that take minutes.`,
-  );
+  console.log(readFileSync(endToEndList, 'utf8').split('\n', 1)[0]?.replace(/^# /, ''));
+  if (!includesAll) {
+    console.log(
+      'Not run here: the other end-to-end tests, the unit tests that take minutes, and the faults that watch a clock or take long. The other faults and property tests ran with short counts. npm run test:all runs everything.',
+    );
+  }
   console.log(`${passedCount} passed, ${failedCount} failed, ${skippedCount} skipped`);
 }
 process.exitCode = isGreen ? 0 : 1;
