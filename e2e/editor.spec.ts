@@ -149,7 +149,7 @@ test('changes no other record by keys while a record is loading @edit', async ({
   let release = (): void => undefined;
   const holdPromise = new Promise<void>((resolve) => (release = resolve));
   let readCount = 0;
-  await page.route(`**/CarePlan/${secondId}`, async (route) => {
+  await page.route(`**/fhir-r4/v1/CarePlan/${secondId}`, async (route) => {
     readCount += 1;
     await holdPromise;
     await route.continue();
