@@ -5,6 +5,7 @@ import type { Connection, DefaultProxy } from '../../core/app/connections.ts';
 import { createGateway } from './gateway.ts';
 import { defaultProxyKey } from './proxy.ts';
 import { sessionSecrets } from './secrets.ts';
+import { targetOf } from './target.ts';
 import { keyFile, readIdentity } from './testing/identities.ts';
 import { startIdentityProvider } from './testing/identity-provider.ts';
 import { fhir, startPeer, type Answerer } from './testing/peer.ts';
@@ -29,12 +30,12 @@ function startGateway(getDefaultProxy: () => DefaultProxy = () => ({ kind: 'none
     base: () => 'http://127.0.0.1',
   });
   onTestFinished(() => gateway.close());
-  const ask = (connection: Connection) =>
+  const ask = (connection: Connection, method = 'GET', disconnected = new AbortController().signal) =>
     gateway.forward(connection, {
-      url: new URL(`${connection.baseUrl}/CarePlan/a`),
-      method: 'GET',
+      ...targetOf(method, '/CarePlan/a', connection),
+      method,
       headers: {},
-      disconnected: new AbortController().signal,
+      disconnected,
     });
   return { secrets, ask };
 }
@@ -74,4 +75,32 @@ test('uses the current default proxy and no longer the previous one', async () =
   defaultProxy = through(next);
   expect((await ask(connection)).status).toBe(200);
   expect([previousProxy.openedTunnels.length, next.openedTunnels.length]).toEqual([1, 1]);
+});
+
+test.each([
+  ['finishes a write', 'PUT', 'answered'],
+  ['finishes a patch', 'PATCH', 'answered'],
+  ['aborts a read', 'GET', 'aborted'],
+])('%s whose page has disconnected', async (_, method, end) => {
+  const ends: string[] = [];
+  let finish = (): void => undefined;
+  const peer = await startPeer((_request, response) => {
+    response.once('close', () => ends.push(response.writableFinished ? 'answered' : 'aborted'));
+    finish = () => fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}');
+  });
+  onTestFinished(() => peer.close());
+  const { ask } = startGateway();
+  const page = new AbortController();
+  const outcome = ask(connectionOf({ baseUrl: peer.origin }), method, page.signal).then(
+    ({ status }) => status,
+    (error: unknown) => error,
+  );
+  await expect.poll(() => peer.requests.length).toBe(1);
+  page.abort();
+  // A read ends by itself. A write waits for the response.
+  if (end === 'answered') finish();
+  await expect.poll(() => ends).toEqual([end]);
+  const result = await outcome;
+  if (end === 'answered') expect(result).toBe(200);
+  else expect(result).not.toBe(200);
 });
