@@ -5,7 +5,7 @@
 import { authorshipIn } from '../../core/app/authorship.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import { listRetainedIssues, dayOf, derive, issueRows, type DerivedRows } from '../../core/derive/derive.ts';
-import { isFoundElsewhere, type IssueRow } from '../../core/fhir/issue-row.ts';
+import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { applyPatch } from '../../core/fhir/patch.ts';
 import {
   checkType,
@@ -116,8 +116,8 @@ export const drafts = {
     if (before) findings.push(...narrativeFindings(before, record, type, issues));
     const movedIssues = versions?.movedIssues(issues) ?? [];
     const next = { id, version: number, lastUpdated: nextInstant(currentVersion.lastUpdated, now) };
-    // Findings of checks and of other records stay until these run again.
-    const rows = { ...derivedRows, issues: [...issueRows(findings), ...issues.filter(isFoundElsewhere)] };
+    // The store keeps the findings of checks and of other records until these run again.
+    const rows = { ...derivedRows, issues: issueRows(findings) };
     return { version: { ...versionOf(record, next, rows, options), movedIssues }, findings };
   },
 
