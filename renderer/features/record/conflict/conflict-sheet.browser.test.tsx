@@ -131,6 +131,64 @@ describe('a value changed on both sides', () => {
   });
 });
 
+const reviewMerge = conflict.getByRole('button', { name: text.conflict.review, exact: true });
+const getResultEditor = () => loadedMonaco()?.editor.getDiffEditors()[0]?.getModifiedEditor();
+const readPlan = async (): Promise<unknown> => {
+  const { entry } = (await (await send('GET', '/fhir-r4/v1/CarePlan')).json()) as {
+    entry: { resource: unknown }[];
+  };
+  return entry[0]?.resource;
+};
+
+/** Sends the reviewed text and checks the stored record. */
+async function expectSaved(members: Members): Promise<void> {
+  await sheet.getByRole('button', { name: text.review.save, exact: true }).click();
+  await expect.poll(readPlan).toMatchObject({ meta: { versionId: '3' }, ...members });
+}
+
+test('leads to the review once each overlap has a choice, and saves the chosen values', async () => {
+  await collide(
+    plan({ description: 'Base' }),
+    plan({ title: 'Mine', description: 'My description', intent: 'order' }),
+    plan({ title: 'Theirs', description: 'Their description', status: 'on-hold' }),
+  );
+  await expect.element(conflict).toMatchTextContent(text.conflict.open(2));
+  const choose = (pointer: string, side: 'ours' | 'theirs') =>
+    conflict
+      .getByRole('radiogroup', { name: text.conflict.choose(pointer) })
+      .getByText(text.conflict.choices[side])
+      .click();
+  await choose('/title', 'ours');
+  await expect.element(reviewMerge).toBeDisabled();
+  await choose('/description', 'theirs');
+  await reviewMerge.click();
+  const mergedMembers = {
+    title: 'Mine',
+    description: 'Their description',
+    intent: 'order',
+    status: 'on-hold',
+  };
+  await expectSaved(mergedMembers);
+  await expect.element(editor).toMatchTextContent('"description": "Their description"');
+});
+
+test('leads to the review of a text that was edited here, unless it is invalid', async () => {
+  await collide(plan({}), plan({ title: 'Mine' }), plan({ title: 'Theirs' }));
+  await conflict
+    .getByRole('radiogroup', { name: text.conflict.choose('/title') })
+    .getByText(text.conflict.choices.ours)
+    .click();
+  await expect.poll(() => getResultEditor()?.getValue()).toContain('"title": "Mine"');
+  const mergedText = getResultEditor()?.getValue() ?? '';
+  getResultEditor()?.setValue(mergedText.replace('"Mine"', '"Mine'));
+  await expect.element(conflict).toMatchTextContent(text.conflict.invalid);
+  await expect.element(reviewMerge).toBeDisabled();
+  getResultEditor()?.setValue(mergedText.replace('"Mine"', '"Mine and theirs"'));
+  await reviewMerge.click();
+  await expectSaved({ title: 'Mine and theirs' });
+  await expect.element(editor).toMatchTextContent('"title": "Mine and theirs"');
+});
+
 test('shows their value in the result before a choice is made', async () => {
   await collide(plan({}), plan({ title: 'Mine' }), plan({ title: 'Theirs' }));
   await expect.element(conflict).toMatchTextContent(text.conflict.open(1));
