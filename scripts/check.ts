@@ -168,7 +168,7 @@ process.env.CHROMIUM = browser;
 console.log(`Browser of the tests: ${readBrowserVersion(browser)} (${browser})`);
 const isGreen = await runAll();
 if (isGreen) {
-  const { passed: passedCount, failed: failedCount, skipped: skippedCount } = countTests();
+  const { passedCount, failedCount, skippedCount } = countTests();
   if (skippedCount > 0)
     console.log('Skipped tests were not run: they need files or programs that are not on this machine.');
   console.log(readFileSync(endToEndList, 'utf8').split('\n', 1)[0]?.replace(/^# /, ''));
