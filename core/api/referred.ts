@@ -1,4 +1,4 @@
-import { companionPath } from '../app/supporting-resources.ts';
+import { supportingResourcePath } from '../app/supporting-resources.ts';
 import { parseReference } from '../fhir/reference.ts';
 import { isFhirId } from '../fhir/resource.ts';
 import { fhirPath } from './contract.ts';
@@ -24,7 +24,7 @@ interface ReferenceReaderOptions {
 export function createReferenceReader({ remote, gateway, send, sendApp }: ReferenceReaderOptions) {
   return async (reference: string): Promise<string | undefined> => {
     try {
-      if (!remote) return (await sendApp('GET', companionPath(reference))).text;
+      if (!remote) return (await sendApp('GET', supportingResourcePath(reference))).text;
       const resourcePath = pathBelow(reference, remote.baseUrl);
       return resourcePath && (await send('GET', `${gateway}${fhirPath}/${resourcePath}`)).text;
     } catch (error) {

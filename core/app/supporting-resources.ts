@@ -3,17 +3,17 @@ import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 
 /** `GET /app/companions`. */
-export const CompanionList = v.object({
+export const SupportingResourceList = v.object({
   /** In order of type names. */
   types: v.array(v.object({ type: v.string(), count: v.number() })),
 });
-export type CompanionList = Shape<typeof CompanionList>;
+export type SupportingResourceList = Shape<typeof SupportingResourceList>;
 
 /** Response of `DELETE /app/companions` and `DELETE /app/companions/{type}`. */
-export const CompanionsRemoved = v.object({ removed: v.number() });
-export type CompanionsRemoved = Shape<typeof CompanionsRemoved>;
+export const SupportingResourcesRemoved = v.object({ removed: v.number() });
+export type SupportingResourcesRemoved = Shape<typeof SupportingResourcesRemoved>;
 
 /** Returns the path, below `/app`, of the target of a literal reference. */
-export function companionPath(reference: string): string {
+export function supportingResourcePath(reference: string): string {
   return `/companions/resolve?reference=${encodeURIComponent(reference)}`;
 }

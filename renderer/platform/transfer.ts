@@ -64,7 +64,7 @@ export function openExport(query: string, signal: AbortSignal): Promise<Response
 }
 
 /** Opens the supporting resources of a type, or all, as NDJSON. Throws like {@link sendChunk}. */
-export function openCompanions(type: string | undefined): Promise<Response> {
+export function openSupportingResources(type: string | undefined): Promise<Response> {
   return send(`/app/companions/export${type === undefined ? '' : `?type=${type}`}`, {});
 }
 

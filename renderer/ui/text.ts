@@ -2,7 +2,7 @@ import { access } from './text/access.ts';
 import { activity } from './text/activity.ts';
 import { audit } from './text/audit.ts';
 import { bulk } from './text/bulk.ts';
-import { companionText } from './text/companions.ts';
+import { supportingResourceText } from './text/companions.ts';
 import { changes } from './text/changes.ts';
 import { checks } from './text/checks.ts';
 import { connectionText } from './text/connections.ts';
@@ -69,6 +69,6 @@ export const text = {
   history,
   data,
   ...connectionText,
-  ...companionText,
+  ...supportingResourceText,
   ...packageText,
 } as const;

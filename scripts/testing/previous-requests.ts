@@ -164,7 +164,7 @@ async function sendFhirRequests(recorder: Recorder): Promise<void> {
   await send(`DELETE ${record}`, { path, label: 'unsupported' });
 }
 
-/** Overview, search, history, companions, audit and damage. */
+/** Overview, search, history, supporting resources, audit and damage. */
 async function sendRecordRequests(recorder: Recorder): Promise<void> {
   const send = recorder.send.bind(recorder);
   await recorder.until('/app/overview', ({ rebuild }) => required(rebuild?.state) === 'idle');

@@ -9,7 +9,7 @@ import { toAuditActor } from '../store/actor.ts';
 import type { Erasure, ErasureDone, NewErasure, RecordName } from '../../core/app/erasures.ts';
 import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
-import { noSuchCompanion, noSuchRecord } from '../fhir/service-errors.ts';
+import { noSuchSupportingResource, noSuchRecord } from '../fhir/service-errors.ts';
 import { saysFull } from '../store/store-error.ts';
 import type { Actor } from '../store/store.ts';
 import type { ErasureStore } from '../workspace/erasures.ts';
@@ -67,7 +67,7 @@ export function createErasures({ target: place, list, finder, clock, onErased }:
         (await place.remove({ ...requestedErasure, requestId: actor.requestId }));
       // Another server may have erased it just before.
       const erasure = list.find(requestedErasure) ?? (wasPresent ? requestedErasure : undefined);
-      if (!erasure) throw isResourceType(type) ? noSuchRecord(type) : noSuchCompanion(type);
+      if (!erasure) throw isResourceType(type) ? noSuchRecord(type) : noSuchSupportingResource(type);
       onErased?.();
       await removeTraces([erasure]);
       const [done] = place.withBackups([erasure]);

@@ -11,7 +11,7 @@ import {
   type NamedBackup,
   type SeenBackups,
 } from '../store/sqlite/backup-folder.ts';
-import { companionsHold } from '../store/sqlite/sqlite-companions.ts';
+import { createSupportingResourceDetector } from '../store/sqlite/sqlite-companions.ts';
 import { isOfType } from '../store/sql.ts';
 import { readDatabaseFile, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import type { RecordStore } from '../store/store.ts';
@@ -77,9 +77,9 @@ const containsRecord: CreateContains = (database) => {
   const find = perType((type) =>
     database.prepare(`SELECT 1 FROM record r WHERE ${isOfType('r', type)} AND r.id = ?`),
   );
-  const containsSupporting = companionsHold(database);
+  const hasSupportingResource = createSupportingResourceDetector(database);
   return (name) =>
-    isResourceType(name.type) ? find[name.type].get(name.id) !== undefined : containsSupporting(name);
+    isResourceType(name.type) ? find[name.type].get(name.id) !== undefined : hasSupportingResource(name);
 };
 
 const databases: Readonly<Record<string, CreateContains>> = {

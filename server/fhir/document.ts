@@ -105,7 +105,7 @@ export async function documentOf(
   ): Promise<Reason | undefined> {
     if (ofType !== undefined && !isR4Type(ofType)) return reasons.unknown;
     if (!canRead(ofType ?? 'Resource')) return reasons.refused;
-    const supportingResource = await wholeCompanion(reference);
+    const supportingResource = await readIntactSupportingResource(reference);
     if (!supportingResource) return reasons.unknown;
     const name = `${supportingResource.type}/${supportingResource.id}`;
     if (includedNames.has(name)) return undefined;
@@ -122,8 +122,8 @@ export async function documentOf(
     return undefined;
   }
 
-  /** A damaged one counts as missing. */
-  async function wholeCompanion(reference: string): Promise<SupportingResource | undefined> {
+  /** A damaged resource counts as missing. */
+  async function readIntactSupportingResource(reference: string): Promise<SupportingResource | undefined> {
     try {
       return await store.supportingResources.resolve(reference, base + fhirPath);
     } catch (error) {

@@ -29,7 +29,7 @@ const messages = defineMessages('record', {
   versionAbsent: 'There is no such version of this {type}. Version {version} is current.',
 });
 
-const companionMessages = defineMessages('companion', {
+const supportingResourceMessages = defineMessages('companion', {
   absent: 'There is no {type} with this ID among the related resources.',
   otherSource:
     'Another resource has the ID or the URN of {reference}, from another source or with different content. Nothing was replaced.',
@@ -46,8 +46,8 @@ export function noSuchVersion(type: ResourceType, current: number): FhirError {
 }
 
 /** There is no such supporting resource. */
-export function noSuchCompanion(type: string): FhirError {
-  return new FhirError('not-found', companionMessages.absent({ type }));
+export function noSuchSupportingResource(type: string): FhirError {
+  return new FhirError('not-found', supportingResourceMessages.absent({ type }));
 }
 
 /** Row 94: only the name of the record remains. */
@@ -117,7 +117,7 @@ export function createIdInUseError(type: ResourceType): FhirError {
 
 /** Another source’s supporting resource has this type and id, or one with other content has its `urn:`. */
 export function otherSource({ type, id }: NamedResource): FhirError {
-  return new FhirError('exists', companionMessages.otherSource({ reference: `${type}/${id}` }));
+  return new FhirError('exists', supportingResourceMessages.otherSource({ reference: `${type}/${id}` }));
 }
 
 /** Row 35: an extract must not replace the whole. */

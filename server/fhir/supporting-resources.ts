@@ -11,28 +11,32 @@ const messages = defineMessages('companion', {
   subjectErased: 'The patient of this {type} was erased.',
 });
 
-export interface CompanionParts {
+export interface SupportingResourceDependencies {
   readonly store: Pick<SharedStore, 'supportingResources'>;
   readonly run?: Run;
   readonly erasures?: Pick<ErasedRecords, 'has'>;
 }
 
 /** A resource of an import that is no record. */
-export interface CompanionRequest extends Actor {
+export interface SupportingResourceRequest extends Actor {
   readonly type: string;
   readonly text: string;
-  /** The address under which it stood in its Bundle. */
+  /** Address of the resource in its Bundle. */
   readonly fullUrl?: string | undefined;
   /** Returns the result without storing anything. */
   readonly dryRun?: boolean;
 }
 
-export interface KeptCompanion extends NamedResource {
+export interface StoredSupportingResource extends NamedResource {
   readonly result: Exclude<SupportingWriteResult, 'refused'>;
 }
 
 /** Creates the service for supporting resources. */
-export function createSupportingResources({ store, run = doHere, erasures = noErasures }: CompanionParts) {
+export function createSupportingResources({
+  store,
+  run = doHere,
+  erasures = noErasures,
+}: SupportingResourceDependencies) {
   return {
     /**
      * Stores a supporting resource in place of one with the same type, id and source.
@@ -40,13 +44,13 @@ export function createSupportingResources({ store, run = doHere, erasures = noEr
      * @throws FhirError if it cannot be read or named; `exists` if another source has the type and id;
      *   `gone` if it or its subject was erased.
      */
-    async keepCompanion({
+    async storeSupportingResource({
       type,
       text,
       fullUrl,
       dryRun = false,
       ...actor
-    }: CompanionRequest): Promise<KeptCompanion> {
+    }: SupportingResourceRequest): Promise<StoredSupportingResource> {
       const supportingResource = await run('companion', [type, text, fullUrl]);
       const { id, subjects } = supportingResource;
       if (erasures.has({ type, id })) throw new FhirError('gone', messages.erased({ type }));
@@ -59,7 +63,7 @@ export function createSupportingResources({ store, run = doHere, erasures = noEr
       const { supportingResources } = store;
       const result = await (dryRun
         ? supportingResources.previewWrite(supportingResource)
-        : supportingResources.keep(supportingResource, actor));
+        : supportingResources.store(supportingResource, actor));
       if (result === 'refused') throw otherSource({ type, id });
       return { result, type, id };
     },

@@ -245,7 +245,7 @@ testLocal('row 94: what was erased stands in no file of the data folder', async 
   expect(filesWithCanary()).toEqual([]);
 });
 
-testLocal('a backup and its restore hold them; one is made where nothing but companions came', async () => {
+testLocal('backs up and restores supporting resources, also after an import without records', async () => {
   await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/a'));
   await server.send('POST', '/app/backups');
   await sendImport(patient);
@@ -256,7 +256,7 @@ testLocal('a backup and its restore hold them; one is made where nothing but com
 });
 
 testLocal(
-  'verify names a companion whose text is not the one that was kept, and no answer has it',
+  'reports a supporting resource with changed text at verification, and never answers with it',
   async () => {
     await sendImport(bundle);
     const path = join(server.dataDir, 'records.db');

@@ -1,6 +1,9 @@
 import type { Request, Response } from 'express';
 import { fhirPath } from '../../core/api/contract.ts';
-import type { CompanionList, CompanionsRemoved } from '../../core/app/supporting-resources.ts';
+import type {
+  SupportingResourceList,
+  SupportingResourcesRemoved,
+} from '../../core/app/supporting-resources.ts';
 import { lineType } from '../../core/app/transfer.ts';
 import type { SupportingResource } from '../../core/fhir/supporting-resource.ts';
 import type { BodyPart } from '../../core/fhir/bundle.ts';
@@ -15,7 +18,7 @@ import { getRecordId, getQueryPairs, assertFound, type Handler } from './request
 import type { TableRoute } from './route-table.ts';
 import { createExclusionOutcome } from './transfer-routes.ts';
 import { startFile } from './write-out.ts';
-import { noSuchCompanion } from '../fhir/service-errors.ts';
+import { noSuchSupportingResource } from '../fhir/service-errors.ts';
 
 const messages = defineMessages('companion', {
   invalidReference: 'Send exactly one reference.',
@@ -33,12 +36,12 @@ export function createSupportingResourceRoutes(
   base: () => string,
 ): readonly TableRoute[] {
   const list = createJsonHandler(
-    async () => ({ types: await supportingResources.counts() }) satisfies CompanionList,
+    async () => ({ types: await supportingResources.countByType() }) satisfies SupportingResourceList,
   );
   const readResource: Handler = async (request, response) => {
     const type = getR4Type(request);
     const resource = await supportingResources.read({ type, id: getRecordId(request) });
-    if (!resource) throw noSuchCompanion(type);
+    if (!resource) throw noSuchSupportingResource(type);
     sendResource(response, resource);
   };
   const resolve: Handler = async (request, response) => {
@@ -60,10 +63,10 @@ export function createSupportingResourceRoutes(
   };
   async function* linesOf(requestedTypes: readonly string[]): AsyncGenerator<BodyPart> {
     const damageErrors: FhirError[] = [];
-    const types = (await supportingResources.counts()).map(({ type }) => type);
+    const types = (await supportingResources.countByType()).map(({ type }) => type);
     for (const type of types.filter((type) => requestedTypes.length === 0 || requestedTypes.includes(type))) {
       for (let after: string | undefined = ''; after !== undefined;) {
-        const names = await supportingResources.names(type, after, exportPage);
+        const names = await supportingResources.listNames(type, after, exportPage);
         for (const name of names) {
           try {
             yield `${(await supportingResources.read(name))?.text ?? ''}\n`;
@@ -83,7 +86,7 @@ export function createSupportingResourceRoutes(
     const actor = getActor(response);
     const removedCount = await supportingResources.remove(type, actor);
     response.locals.isAudited = true;
-    return { removed: removedCount } satisfies CompanionsRemoved;
+    return { removed: removedCount } satisfies SupportingResourcesRemoved;
   });
   return [
     { method: 'GET', path: '/app/companions', handler: list },

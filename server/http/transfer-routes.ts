@@ -85,7 +85,7 @@ function importHandler({ service, store, maxBody }: TransferDependencies): Handl
       endBulk();
     }
     const span = counts.span();
-    const supportingCounts = counts.companions();
+    const supportingCounts = counts.countSupportingByType();
     response.end(
       formatLine({
         done: counts.counts,

@@ -9,7 +9,7 @@ import { isRule } from '../../core/fhir/validation/rules.ts';
 import { defined } from '../../core/json/defined.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { CompanionRequest } from '../fhir/supporting-resources.ts';
+import type { SupportingResourceRequest } from '../fhir/supporting-resources.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { Candidate } from './candidates.ts';
 
@@ -137,12 +137,12 @@ async function storeOne(
 
 async function storeSupportingResource(
   service: RecordService,
-  resource: Pick<CompanionRequest, 'type' | 'text' | 'fullUrl'>,
+  resource: Pick<SupportingResourceRequest, 'type' | 'text' | 'fullUrl'>,
   { author, person, requestId = '', dryRun }: ImportOptions,
 ): Promise<Omit<ImportedRecord, 'place'>> {
   if (!isSupportingType(resource.type)) return { result: 'skipped', reason: resource.type };
   const actor = { who: author, ...(person !== undefined && { person }), requestId };
-  const { result, type, id } = await service.keepCompanion({ ...resource, ...actor, dryRun });
+  const { result, type, id } = await service.storeSupportingResource({ ...resource, ...actor, dryRun });
   return { result, record: `${type}/${id}` };
 }
 
@@ -195,7 +195,7 @@ export class ImportCounts {
   }
 
   /** Returns the number of stored supporting resources by type; undefined if there are none. */
-  companions(): Readonly<Record<string, number>> | undefined {
+  countSupportingByType(): Readonly<Record<string, number>> | undefined {
     return this.supportingTypes.size === 0 ? undefined : Object.fromEntries([...this.supportingTypes].sort());
   }
 
@@ -215,7 +215,7 @@ export class ImportCounts {
         'unit',
       );
     if (skippedCount > 0) summaryParts.push(`${skippedCount} of other types skipped (${list(this.types)})`);
-    const supportingCounts = this.companions();
+    const supportingCounts = this.countSupportingByType();
     const replacedText = replacedCount === 0 ? '' : ` (${replacedCount} replaced)`;
     if (supportingCounts)
       summaryParts.push(`related resources: ${list(Object.entries(supportingCounts))}${replacedText}`);

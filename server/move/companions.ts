@@ -10,12 +10,12 @@ import type { DatabaseTable, FolderFiles, FolderTable, MovedTable } from './kind
 import { insertRows, insertText } from './plain-rows.ts';
 
 /** `place` is the position in the order of arrival, equal in both engines. */
-type MovedCompanion = readonly [
+type MovedSupportingResource = readonly [
   ...[place: number, type: string, id: string, fullUrl: string | null],
   ...[body: string, sha256: Value],
 ];
 
-export const companions: MovedTable<MovedCompanion> = {
+export const supportingResources: MovedTable<MovedSupportingResource> = {
   name: 'companions',
   keyOf: ([place]) => [place],
   nameOf: ([, type, id]) => `related resource ${type}/${id}`,
@@ -29,7 +29,7 @@ export const companions: MovedTable<MovedCompanion> = {
 };
 
 /** Returns no subject if the text cannot be parsed. */
-function subjectsOf([, type, , fullUrl, body]: MovedCompanion): readonly SupportingSubject[] {
+function subjectsOf([, type, , fullUrl, body]: MovedSupportingResource): readonly SupportingSubject[] {
   try {
     return readSupportingResource(type, body, fullUrl ?? undefined).subjects;
   } catch {
@@ -37,10 +37,10 @@ function subjectsOf([, type, , fullUrl, body]: MovedCompanion): readonly Support
   }
 }
 
-function inFolder(records: FolderFiles['records']): FolderTable<MovedCompanion> {
+function inFolder(records: FolderFiles['records']): FolderTable<MovedSupportingResource> {
   return {
     *read() {
-      const rows = prepareRaw<MovedCompanion>(
+      const rows = prepareRaw<MovedSupportingResource>(
         records,
         'SELECT pk, type, id, full_url, body, sha256 FROM companion ORDER BY pk',
       );
@@ -70,10 +70,10 @@ const nextText = `SELECT w.place, w.type, w.id, w.full_url, w.body, w.sha256
 /** The next resource gets a later position. */
 const stampText = `UPDATE companion_stamp SET stamp = greatest(stamp, (SELECT max(place) FROM companion))`;
 
-function inDatabase(session: Session): DatabaseTable<MovedCompanion> {
+function inDatabase(session: Session): DatabaseTable<MovedSupportingResource> {
   return {
     read: () =>
-      readInChunks<MovedCompanion>(async (lastRow) => {
+      readInChunks<MovedSupportingResource>(async (lastRow) => {
         const rows = await session.rows({ text: nextText, values: [lastRow?.[0] ?? 0] });
         return rows.map(([place, type, id, fullUrl, body, storedSum = null]) => {
           const url = fullUrl === null ? null : String(fullUrl);

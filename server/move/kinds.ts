@@ -1,6 +1,6 @@
 /** All kinds of rows that are moved, in this order. Called by move.ts. */
 import { columnsIn } from '../store/sql.ts';
-import { companions } from './companions.ts';
+import { supportingResources } from './companions.ts';
 import { createTableMover, type TableMover } from './table-mover.ts';
 import { erasures } from './erasures.ts';
 import { numbers } from './numbers.ts';
@@ -32,7 +32,7 @@ export const tableMovers: readonly TableMover[] = [
   createTableMover(versions),
   createTableMover(findingEnds),
   createTableMover(measures),
-  createTableMover(companions),
+  createTableMover(supportingResources),
   createTableMover(erasures),
   createTableMover(numbers),
   createTableMover(auditEntries),

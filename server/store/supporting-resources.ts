@@ -2,7 +2,8 @@
  * Supporting resources: resources of other types that came with records, stored unchanged. Only their
  * subjects are derived. The same type and id from the same source replaces the stored one.
  *
- * Rules for every engine. The engines query and write (sqlite-companions.ts, postgres/companions.ts).
+ * Rules for every engine. The engines query and write the table `companion` (sqlite-companions.ts,
+ * postgres/companions.ts).
  */
 import {
   withoutVersion,
@@ -24,17 +25,17 @@ const messages = defineMessages('companion', {
 /** Result of storing a supporting resource. `refused` if its type and id may belong to another resource. */
 export type SupportingWriteResult = 'kept' | 'replaced' | 'unchanged' | 'refused';
 /** Results that change the store. */
-export type CompanionChange = Exclude<SupportingWriteResult, 'unchanged' | 'refused'>;
+export type SupportingResourceChange = Exclude<SupportingWriteResult, 'unchanged' | 'refused'>;
 
-export interface CompanionCount {
+export interface SupportingResourceCount {
   readonly type: string;
   readonly count: number;
 }
 
 export interface SupportingResourceStore {
   /** Stores a resource with its audit entry. Nothing changes if the result is `unchanged` or `refused`. */
-  keep(resource: ParsedSupportingResource, actor: Actor): Promise<SupportingWriteResult>;
-  /** Returns the result that storing it would have. */
+  store(resource: ParsedSupportingResource, actor: Actor): Promise<SupportingWriteResult>;
+  /** Returns the result that `store` would have. */
   previewWrite(resource: ParsedSupportingResource): Promise<SupportingWriteResult>;
   /** Rejects with FhirError `damaged`. */
   read(name: NamedResource): Promise<SupportingResource | undefined>;
@@ -44,54 +45,54 @@ export interface SupportingResourceStore {
    */
   resolve(reference: string, ownAddress?: string): Promise<SupportingResource | undefined>;
   /** Returns a text that changes whenever a resource is stored or removed. */
-  stamp(): Promise<string>;
+  getFingerprint(): Promise<string>;
   /** Calls the listener if resources may have changed. */
   onChange(listener: () => void): void;
   /** Returns the number of resources of each type, sorted by type. */
-  counts(): Promise<readonly CompanionCount[]>;
+  countByType(): Promise<readonly SupportingResourceCount[]>;
   /** Returns names sorted by id, after an id. */
-  names(type: string, after: string, limit: number): Promise<readonly NamedResource[]>;
+  listNames(type: string, after: string, limit: number): Promise<readonly NamedResource[]>;
   /** Removes the resources of a type, or all. Returns their number. Pauses for other work. */
   remove(type: string | undefined, actor: Actor): Promise<number>;
 }
 
 /** A stored row. `body` is UTF-8, `sha256` is hex. */
-export interface CompanionRow extends NamedResource {
+export interface SupportingResourceRow extends NamedResource {
   readonly fullUrl: string | null;
   readonly body: unknown;
   readonly sha256: unknown;
 }
 
 /** Queries of an engine. */
-export interface CompanionLookups {
-  readonly findByName: (name: NamedResource) => Promise<CompanionRow | undefined>;
-  /** Finds the latest with an address. */
-  readonly findByUrl: (fullUrl: string) => Promise<CompanionRow | undefined>;
-  /** Returns up to two with one of two ids. */
-  readonly ofId: (id: string, otherId: string) => Promise<readonly CompanionRow[]>;
+export interface SupportingResourceLookups {
+  readonly findByName: (name: NamedResource) => Promise<SupportingResourceRow | undefined>;
+  /** Finds the latest resource with an address. */
+  readonly findByUrl: (fullUrl: string) => Promise<SupportingResourceRow | undefined>;
+  /** Returns up to two resources with one of two ids. */
+  readonly findByIds: (id: string, otherId: string) => Promise<readonly SupportingResourceRow[]>;
 }
 
-/** Rows of one removal step. It is small to keep commits short. */
-export const removalBatch = 500;
+/** Rows of one removal step. A small step keeps the commit short. */
+export const removalBatchSize = 500;
 
 /** Removes in steps until a step is incomplete. Returns the total number. */
 export async function removeInSteps(step: () => Promise<number>): Promise<number> {
   let removedCount = 0;
-  for (let stepCount = removalBatch; stepCount === removalBatch;) {
+  for (let stepCount = removalBatchSize; stepCount === removalBatchSize;) {
     stepCount = await step();
     removedCount += stepCount;
   }
   return removedCount;
 }
 
-/** Creates the reading functions of every engine. `changed` notifies the listeners. */
-export function createSupportingResourceReader(lookups: CompanionLookups) {
+/** Creates the reading functions of every engine. */
+export function createSupportingResourceReader(lookups: SupportingResourceLookups) {
   const listeners: (() => void)[] = [];
   return {
-    read: async (name: NamedResource) => companionOf(await lookups.findByName(name)),
-    resolve: (reference: string, ownAddress?: string) => resolveAmong(lookups, reference, ownAddress),
+    read: async (name: NamedResource) => toSupportingResource(await lookups.findByName(name)),
+    resolve: (reference: string, ownAddress?: string) => resolveReference(lookups, reference, ownAddress),
     onChange: (listener: () => void) => void listeners.push(listener),
-    changed: (): void => {
+    notifyListeners: (): void => {
       for (const listener of listeners) listener();
     },
   };
@@ -107,13 +108,13 @@ export function urnOf({ fullUrl }: ParsedSupportingResource): string | undefined
  * An id is unique on one server only: the same address proves one resource, and a `urn:` proves one content.
  * If one of the two has no address, the contents must be equal.
  */
-export function previewWrite(
+export function decideWrite(
   resource: ParsedSupportingResource,
-  row: CompanionRow | undefined,
-  underUrn: CompanionRow | undefined,
+  row: SupportingResourceRow | undefined,
+  rowOfUrn: SupportingResourceRow | undefined,
 ): SupportingWriteResult {
   const { type, id, text, fullUrl } = resource;
-  if (underUrn && (underUrn.type !== type || underUrn.id !== id)) return 'refused';
+  if (rowOfUrn && (rowOfUrn.type !== type || rowOfUrn.id !== id)) return 'refused';
   if (!row) return 'kept';
   const isIntactText = isIntact(row.body, row.sha256);
   const isSameText = isIntactText && row.body.toString() === text;
@@ -128,12 +129,12 @@ export function previewWrite(
 }
 
 /** Returns the result of storing a resource in this store. */
-export async function fateAmong(
-  lookups: CompanionLookups,
+export async function previewWriteIn(
+  lookups: SupportingResourceLookups,
   resource: ParsedSupportingResource,
 ): Promise<SupportingWriteResult> {
   const urn = urnOf(resource);
-  return previewWrite(
+  return decideWrite(
     resource,
     await lookups.findByName(resource),
     urn === undefined ? undefined : await lookups.findByUrl(urn),
@@ -141,7 +142,7 @@ export async function fateAmong(
 }
 
 /** Returns true if the result changes the store. */
-export function isChange(writeResult: SupportingWriteResult): writeResult is CompanionChange {
+export function isChange(writeResult: SupportingWriteResult): writeResult is SupportingResourceChange {
   return writeResult === 'kept' || writeResult === 'replaced';
 }
 
@@ -150,7 +151,7 @@ export function isChange(writeResult: SupportingWriteResult): writeResult is Com
  *
  * @throws FhirError `damaged`.
  */
-function companionOf(row: CompanionRow | undefined): SupportingResource | undefined {
+function toSupportingResource(row: SupportingResourceRow | undefined): SupportingResource | undefined {
   if (!row) return undefined;
   const { type, id, fullUrl, body, sha256 } = row;
   if (isIntact(body, sha256))
@@ -162,8 +163,8 @@ function companionOf(row: CompanionRow | undefined): SupportingResource | undefi
 }
 
 /** Implements {@link SupportingResourceStore.resolve}. */
-async function resolveAmong(
-  { findByName, findByUrl, ofId }: CompanionLookups,
+async function resolveReference(
+  { findByName, findByUrl, findByIds }: SupportingResourceLookups,
   reference: string,
   ownAddress = '',
 ): Promise<SupportingResource | undefined> {
@@ -171,32 +172,34 @@ async function resolveAmong(
   const { id, type, base = '' } = parseReference(address) ?? { id: '' };
   if (id === '' || base === '#') return undefined;
   const match = base === '' ? undefined : await findByUrl(address);
-  if (match) return companionOf(match);
+  if (match) return toSupportingResource(match);
   if (type === undefined) {
     // An id without a type is ambiguous if two resources have it.
-    const [candidate, ...otherCandidates] = base === '' ? [] : await ofId(id, id.toUpperCase());
-    return otherCandidates.length === 0 ? companionOf(candidate) : undefined;
+    const [candidate, ...otherCandidates] = base === '' ? [] : await findByIds(id, id.toUpperCase());
+    return otherCandidates.length === 0 ? toSupportingResource(candidate) : undefined;
   }
   const resource = await findByName({ type, id });
   // A resource stored under an address does not match another server's address.
-  return base === '' || base === ownAddress || resource?.fullUrl === null ? companionOf(resource) : undefined;
+  return base === '' || base === ownAddress || resource?.fullUrl === null
+    ? toSupportingResource(resource)
+    : undefined;
 }
 
-/** Returns the ids that reference a resource: its id, and those of its addresses. */
-export function idsNaming({ id }: NamedResource, fullUrls: readonly string[]): string[] {
+/** Returns the ids that reference a resource: its own id, and the ids in its addresses. */
+export function listReferencingIds({ id }: NamedResource, fullUrls: readonly string[]): string[] {
   return [id, ...fullUrls.flatMap((url) => parseReference(url)?.id ?? [])];
 }
 
-const companionsPath = '/app/companions';
+const supportingResourcesPath = '/app/companions';
 
 /** Returns the address of a supporting resource in the audit log. */
 export function addressOf({ type, id }: NamedResource): string {
-  return `${companionsPath}/${type}/${id}`;
+  return `${supportingResourcesPath}/${type}/${id}`;
 }
 
 /** Creates the audit entry of a stored resource. */
-export function keptEntry(
-  writeResult: CompanionChange,
+export function createStoreEntry(
+  writeResult: SupportingResourceChange,
   resource: NamedResource,
   actor: Actor,
 ): NewAuditEntry {
@@ -208,7 +211,7 @@ export function keptEntry(
 }
 
 /** Creates the audit entry of a removal of a type, or of all. */
-export function removedEntry(type: string | undefined, actor: Actor): NewAuditEntry {
-  const target = `${companionsPath}${type === undefined ? '' : `/${type}`}`;
+export function createRemovalEntry(type: string | undefined, actor: Actor): NewAuditEntry {
+  const target = `${supportingResourcesPath}${type === undefined ? '' : `/${type}`}`;
   return doneEntry(actor, { time: Date.now(), action: 'delete', what: target, status: 200 });
 }

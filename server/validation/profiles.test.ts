@@ -165,7 +165,7 @@ const completePlan = {
 };
 const namedClinic = { resourceType: 'Organization', id: '1', name: 'Ward 3' };
 
-async function sendCompanions(...resources: readonly unknown[]): Promise<void> {
+async function sendSupportingResources(...resources: readonly unknown[]): Promise<void> {
   const lines = resources.map((resource) => JSON.stringify(resource)).join('\n');
   const { status } = (await server?.send('POST', '/app/import', lines, {
     'Content-Type': 'application/x-ndjson',
@@ -175,19 +175,19 @@ async function sendCompanions(...resources: readonly unknown[]): Promise<void> {
 
 test('validates available references, and again when one is added, changed or removed', async () => {
   const server = await start(noConformance);
-  await sendCompanions(namedClinic);
+  await sendSupportingResources(namedClinic);
   await server.load(aboutPatients);
   await server.store(claiming);
   const countUndecided = async () => (await server.progress())?.undecided;
   const rules = async () => (await server.listFindings()).map(({ rule }) => rule);
   await expect.poll(countUndecided).toBe(1);
   expect(await rules()).toEqual([]);
-  await sendCompanions(completePlan);
+  await sendSupportingResources(completePlan);
   await expect.poll(countUndecided).toBe(0);
   expect(await rules()).toEqual([]);
-  await sendCompanions({ ...completePlan, birthDate: undefined });
+  await sendSupportingResources({ ...completePlan, birthDate: undefined });
   await expect.poll(rules).toEqual(['profile/ward-plan#CarePlan.subject/target']);
-  await sendCompanions(completePlan, { ...namedClinic, name: undefined, alias: ['Ward 3'] });
+  await sendSupportingResources(completePlan, { ...namedClinic, name: undefined, alias: ['Ward 3'] });
   await expect.poll(rules).toEqual(['profile/ward-plan#CarePlan.subject/target']);
   await server.send('DELETE', '/app/companions/Organization');
   await expect.poll(countUndecided).toBe(1);
@@ -196,7 +196,7 @@ test('validates available references, and again when one is added, changed or re
 
 test('follows references in $validate', async () => {
   const server = await start(aboutPatients);
-  await sendCompanions({ ...completePlan, birthDate: undefined }, namedClinic);
+  await sendSupportingResources({ ...completePlan, birthDate: undefined }, namedClinic);
   const validated = await server.send('POST', `${address}/$validate`, JSON.stringify(claiming));
   expect(validated.json.issue.map(({ diagnostics }: Json) => diagnostics)).toEqual([
     `profile/ward-plan#CarePlan.subject/target: ${wardPlan}|1.0.0`,
@@ -205,7 +205,7 @@ test('follows references in $validate', async () => {
 
 test('resolves no reference of a record of another server here', async () => {
   const server = await start(aboutPatients);
-  await sendCompanions({ ...completePlan, birthDate: undefined }, namedClinic);
+  await sendSupportingResources({ ...completePlan, birthDate: undefined }, namedClinic);
   const { id } = (
     await server.send(
       'POST',

@@ -104,6 +104,6 @@ function createReferenceSource(
         throw error;
       }
     },
-    stamp: () => supportingResources.stamp(),
+    stamp: () => supportingResources.getFingerprint(),
   };
 }

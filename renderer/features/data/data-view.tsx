@@ -6,7 +6,7 @@ import { createStore, useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { BackupSection } from './backup-part.tsx';
 import frame from '../../ui/view.module.css';
-import { CompanionPart } from './supporting-resource-section.tsx';
+import { SupportingResourceSection } from './supporting-resource-section.tsx';
 import { ExportSection } from './export-part.tsx';
 import { ImportSection } from './import-part.tsx';
 import { PackageSection } from './package-part.tsx';
@@ -37,7 +37,7 @@ export function DataView({ isActive }: { readonly isActive: boolean }) {
   const panels: Readonly<Record<DataPart, ReactNode>> = {
     import: <ImportSection />,
     export: <ExportSection />,
-    companions: <CompanionPart />,
+    companions: <SupportingResourceSection />,
     packages: <PackageSection />,
     backups: <BackupSection />,
     settings: <SettingsPart />,

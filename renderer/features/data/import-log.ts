@@ -81,7 +81,7 @@ export class ImportLog {
   }
 
   /** Returns the number of stored supporting resources of each type, sorted by type. */
-  companions(): readonly (readonly [type: string, count: number])[] {
+  countSupportingByType(): readonly (readonly [type: string, count: number])[] {
     const rowIndexes = [...this.byResult.kept, ...this.byResult.replaced];
     const byType = Map.groupBy(rowIndexes, (rowIndex) => this.records[rowIndex]?.split('/')[0] ?? '');
     return [...byType].map(([type, typeRows]) => [type, typeRows.length] as const).sort();

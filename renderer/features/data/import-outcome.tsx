@@ -41,7 +41,9 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
           {outcomeWords(state)}
         </p>
       )}
-      {!dryRun && log.companions().length > 0 && <p>{messages.storedSupporting(log.companions())}</p>}
+      {!dryRun && log.countSupportingByType().length > 0 && (
+        <p>{messages.storedSupporting(log.countSupportingByType())}</p>
+      )}
       <div className={styles.row}>
         {!dryRun && <NextSteps log={log} />}
         <ImportFlagged state={state} log={log} />

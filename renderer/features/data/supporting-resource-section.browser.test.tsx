@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
-import { CompanionPart } from './supporting-resource-section.tsx';
+import { SupportingResourceSection } from './supporting-resource-section.tsx';
 
-const messages = text.companions;
+const messages = text.supportingResources;
 
 beforeEach(startServer);
 
@@ -20,14 +20,14 @@ const importResources = (...types: readonly string[]) => {
 };
 
 test('explains where supporting resources come from if the list is empty', async () => {
-  await show(<CompanionPart />);
+  await show(<SupportingResourceSection />);
   await expect.element(page.getByText(messages.empty)).toBeVisible();
   await expect.element(table).not.toBeInTheDocument();
 });
 
 test('counts resources by type and removes them after a confirmation', async () => {
   await importResources('Patient', 'Patient', 'Encounter');
-  await show(<CompanionPart />);
+  await show(<SupportingResourceSection />);
   await expect.element(table.getByRole('row').nth(1)).toMatchTextContent(/^Encounter1/);
   await expect.element(table.getByRole('row').nth(2)).toMatchTextContent(/^Patient2/);
   await expect.element(page.getByText(messages.total(3))).toBeVisible();

@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { CompanionList, CompanionsRemoved } from '../../../core/app/supporting-resources.ts';
+import {
+  SupportingResourceList,
+  SupportingResourcesRemoved,
+} from '../../../core/app/supporting-resources.ts';
 import { collectLines } from '../../platform/collect-lines.ts';
 import { useAppQuery } from '../../platform/use-answer.ts';
 import { useChange } from '../../platform/use-change.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
-import { openCompanions } from '../../platform/transfer.ts';
+import { openSupportingResources } from '../../platform/transfer.ts';
 import { QueryContent } from '../../ui/query-state.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -16,14 +19,14 @@ import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
 
-const messages = text.companions;
+const messages = text.supportingResources;
 
 /** Supporting resources by type, with export and removal. */
-export function CompanionPart() {
-  const query = useAppQuery('/companions', CompanionList, { queryKey: ['companions'] });
+export function SupportingResourceSection() {
+  const query = useAppQuery('/companions', SupportingResourceList, { queryKey: ['companions'] });
   return (
     <QueryContent query={query} failureTitle={messages.failed}>
-      {({ types }) => <Companions types={types} />}
+      {({ types }) => <SupportingResources types={types} />}
     </QueryContent>
   );
 }
@@ -34,7 +37,7 @@ interface RemovalRequest {
   readonly count: number;
 }
 
-function Companions({ types }: CompanionList) {
+function SupportingResources({ types }: SupportingResourceList) {
   const announce = useAnnounce();
   const [removal, setRemoval] = useState<RemovalRequest>();
   const [message, setMessage] = useState<string>();
@@ -71,7 +74,7 @@ function Companions({ types }: CompanionList) {
               {messages.removeAll}
             </Button>
           </div>
-          <CompanionTable types={types} exporting={exporting} onRemove={setRemoval} />
+          <SupportingResourceTable types={types} exporting={exporting} onRemove={setRemoval} />
         </>
       )}
       {removal && (
@@ -92,7 +95,7 @@ function Companions({ types }: CompanionList) {
 function useExport(onEnd: (sentence: string) => void) {
   return useMutation({
     mutationFn: async (type: string | undefined) => {
-      const { blob, lineCount } = await collectLines(await openCompanions(type));
+      const { blob, lineCount } = await collectLines(await openSupportingResources(type));
       const name = fileName(type ?? 'companions', 'ndjson');
       saveFile(blob, name);
       return messages.exported(lineCount, name);
@@ -101,12 +104,12 @@ function useExport(onEnd: (sentence: string) => void) {
   });
 }
 
-interface CompanionTableProps extends CompanionList {
+interface SupportingResourceTableProps extends SupportingResourceList {
   readonly exporting: ReturnType<typeof useExport>;
   readonly onRemove: (request: RemovalRequest) => void;
 }
 
-function CompanionTable({ types, exporting, onRemove }: CompanionTableProps) {
+function SupportingResourceTable({ types, exporting, onRemove }: SupportingResourceTableProps) {
   return (
     <table className={`${styles.table} ${styles.narrow}`} aria-label={messages.table}>
       <TableHead
@@ -151,7 +154,7 @@ function RemoveQuestion({ request: { type, count }, onKeep, onRemoved }: RemoveQ
   const remove = useChange(
     (client) =>
       client.requestAs(
-        CompanionsRemoved,
+        SupportingResourcesRemoved,
         'DELETE',
         type === undefined ? '/companions' : `/companions/${type}`,
       ),

@@ -1,8 +1,8 @@
 import { formatCount, formatPlural } from '../format.ts';
 
 /** Text of related resources: the part of the Data view, and the card of a reference. */
-export const companionText = {
-  companions: {
+export const supportingResourceText = {
+  supportingResources: {
     heading: 'Related resources',
     what: 'Resources of other types that came with imported records, such as patients, encounters and goals. They are read-only and shown where a record references them. They are not part of the FHIR API.',
     empty: 'No related resources yet. Imports keep the other resources in their files here.',

@@ -42,7 +42,7 @@ describe.skipIf(!database)(
         const results = await Promise.all(
           stores.flatMap(({ supportingResources }, serverIndex) =>
             rounds.map((round) =>
-              supportingResources.keep(
+              supportingResources.store(
                 createResource('Condition', 'c', formatSubject(`Patient/${serverIndex}-${round}`)),
                 actor,
               ),
@@ -66,7 +66,7 @@ describe.skipIf(!database)(
           const id = `p${round}`;
           const results = await Promise.all(
             stores.map(({ supportingResources }, serverIndex) =>
-              supportingResources.keep(
+              supportingResources.store(
                 createResource('Patient', id, '', `https://${serverIndex}.example/Patient/${id}`),
                 actor,
               ),
@@ -84,7 +84,7 @@ describe.skipIf(!database)(
         for (let round = 0; round < 20; round += 1)
           await Promise.all([
             ...['a', 'b'].map((id) =>
-              firstServer.supportingResources.keep(
+              firstServer.supportingResources.store(
                 createResource('Condition', id, formatSubject(`Patient/${round}`)),
                 actor,
               ),
@@ -102,7 +102,7 @@ describe.skipIf(!database)(
         let notifications = 0;
         await secondServer.signals.start();
         secondServer.supportingResources.onChange(() => (notifications += 1));
-        const keep = () => firstServer.supportingResources.keep(createResource('Patient', 'p'), actor);
+        const keep = () => firstServer.supportingResources.store(createResource('Patient', 'p'), actor);
         await keep();
         await expect.poll(() => notifications, { interval: 10 }).toBe(1);
         await keep();
@@ -115,12 +115,14 @@ describe.skipIf(!database)(
     test('neither stores nor removes a resource without an audit entry', async () => {
       await withServers(async (store) => {
         const patient = createResource('Patient', 'p');
-        await store.supportingResources.keep(patient, actor);
+        await store.supportingResources.store(patient, actor);
         await asAdmin('REVOKE INSERT ON chartkeeper.audit FROM server');
-        await expect(store.supportingResources.keep(createResource('Patient', 'q'), actor)).rejects.toThrow();
+        await expect(
+          store.supportingResources.store(createResource('Patient', 'q'), actor),
+        ).rejects.toThrow();
         await expect(store.supportingResources.remove('Patient', actor)).rejects.toThrow();
         await asAdmin('GRANT INSERT ON chartkeeper.audit TO server');
-        expect(await store.supportingResources.counts()).toEqual([{ type: 'Patient', count: 1 }]);
+        expect(await store.supportingResources.countByType()).toEqual([{ type: 'Patient', count: 1 }]);
         expect(await store.supportingResources.previewWrite(patient)).toBe('unchanged');
       });
     });
@@ -128,13 +130,13 @@ describe.skipIf(!database)(
     test('rejects a damaged text and replaces it by an import', async () => {
       await withServers(async (store) => {
         const patient = createResource('Patient', 'p', ',"active":true');
-        await store.supportingResources.keep(patient, actor);
+        await store.supportingResources.store(patient, actor);
         await asAdmin("UPDATE chartkeeper.companion SET body = replace(body, 'true', 'false')");
         await expect(store.supportingResources.read(patient)).rejects.toMatchObject({ kind: 'damaged' });
         await expect(store.supportingResources.resolve('Patient/p')).rejects.toMatchObject({
           kind: 'damaged',
         });
-        expect(await store.supportingResources.keep(patient, actor)).toBe('replaced');
+        expect(await store.supportingResources.store(patient, actor)).toBe('replaced');
         expect((await store.supportingResources.read(patient))?.text).toBe(patient.text);
       });
     });
@@ -142,9 +144,9 @@ describe.skipIf(!database)(
     test('rejects an erased resource at a server that does not know the erasure', async () => {
       await withServers(async (store) => {
         const patient = createResource('Patient', 'p');
-        await store.supportingResources.keep(patient, actor);
+        await store.supportingResources.store(patient, actor);
         await store.erase([{ type: 'Patient', id: 'p', who: 'test', reason: 'Asked for.' }]);
-        await expect(store.supportingResources.keep(patient, actor)).rejects.toBeInstanceOf(StoreBusyError);
+        await expect(store.supportingResources.store(patient, actor)).rejects.toBeInstanceOf(StoreBusyError);
         expect(await store.supportingResources.read(patient)).toBeUndefined();
       });
     });

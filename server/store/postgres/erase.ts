@@ -3,7 +3,7 @@ import type { NamedResource } from '../../../core/fhir/supporting-resource.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
 import type { ErasureRequest } from '../store.ts';
 import { erasedEntry } from '../write-entry.ts';
-import { eraseCompanion } from './companions.ts';
+import { eraseSupportingResource } from './companions.ts';
 import { reconcileIssues, readExisting, listExistingIssues } from './issue-writer.ts';
 import type { WriteContext } from './writes.ts';
 
@@ -45,7 +45,7 @@ async function listErasedNames(
   time: number,
 ): Promise<readonly NamedResource[]> {
   const { session } = context;
-  if (!isResourceType(type)) return eraseCompanion(session, { type, id });
+  if (!isResourceType(type)) return eraseSupportingResource(session, { type, id });
   const [row] = await session.rows({ text: lockText, values: [type, id] });
   if (!row) return [];
   const recordKey = Number(row[0]);

@@ -12,7 +12,7 @@ import { postgresArchives } from './archives.ts';
 import { postgresAudit, type PostgresAudit } from './audit.ts';
 import { Chain } from './chain.ts';
 import { postgresChecks } from './checks.ts';
-import { postgresCompanions } from './companions.ts';
+import { createPostgresSupportingResources } from './companions.ts';
 import { DatabaseClock } from './clock.ts';
 import { Postgres } from './connection.ts';
 import { PostgresDerivationStatus } from './coverage.ts';
@@ -139,7 +139,7 @@ function postgresStore(
     codes: postgresCodes(database, clock),
     signIns: postgresSignIns(database),
     archives: postgresArchives(database, signals),
-    supportingResources: postgresCompanions(database, writes, signals, clock),
+    supportingResources: createPostgresSupportingResources(database, writes, signals, clock),
     versionSummaries: createVersionSummaries(database),
     ...createLookups(database, damage),
     ...createHistoryQueries(database, damage),

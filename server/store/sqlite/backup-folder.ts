@@ -88,12 +88,13 @@ export function backupsNamed(folder: string, path: string, files: readonly strin
 /** Returns the names of the plain files of a folder, except those that belong to an entry of another kind. */
 export function plainFiles(entries: readonly Dirent[]): readonly string[] {
   const otherNames = new Set(entries.filter((entry) => !entry.isFile()).map(({ name }) => name));
-  const isPlain = (name: string) => [name, ...companionsOf(name)].every((file) => !otherNames.has(file));
+  const isPlain = (name: string) =>
+    [name, ...listAccompanyingFiles(name)].every((file) => !otherNames.has(file));
   return entries.map(({ name }) => name).filter(isPlain);
 }
 
 /** Returns the files that are opened together with a backup. */
-function companionsOf(backup: string): readonly string[] {
+function listAccompanyingFiles(backup: string): readonly string[] {
   return [manifestOf(backup), ...['-wal', '-shm', '-journal'].map((end) => backup + end)];
 }
 

@@ -6,7 +6,7 @@ import { nameOfRecord } from '../../../core/app/erasures.ts';
 import { isResourceType, perType } from '../../../core/fhir/resource.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { AuditLogWriter } from './audit-log-writer.ts';
-import { eraseCompanion } from './sqlite-companions.ts';
+import { eraseSupportingResource } from './sqlite-companions.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import { findingLife } from '../finding-life.ts';
 import { indexTableNames } from '../index-tables.ts';
@@ -67,7 +67,7 @@ function eraseRecords(
     const { type, id, time } = request;
     const day = dayNumber(time === undefined ? Date.now() : Date.parse(time));
     if (!isResourceType(type))
-      return eraseCompanion(database, request).map((supportingResource) => ({
+      return eraseSupportingResource(database, request).map((supportingResource) => ({
         ...request,
         ...supportingResource,
       }));

@@ -19,11 +19,11 @@ afterEach(async () => {
 
 const actor = { who: 'a', requestId: 'r' };
 const storePatient = (id: string) =>
-  store.supportingResources.keep(
+  store.supportingResources.store(
     readSupportingResource('Patient', `{"resourceType":"Patient","id":"${id}"}`),
     actor,
   );
-const readFingerprint = () => store.supportingResources.stamp();
+const readFingerprint = () => store.supportingResources.getFingerprint();
 
 test('changes the fingerprint on an erasure, and returns to the initial one when empty', async () => {
   const initialFingerprint = await readFingerprint();

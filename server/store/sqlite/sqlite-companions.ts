@@ -1,56 +1,61 @@
+/** Supporting resources in SQLite, in the table `companion`. */
 import { setImmediate } from 'node:timers/promises';
 import type { NamedResource, ParsedSupportingResource } from '../../../core/fhir/supporting-resource.ts';
 import type { AuditLogWriter } from './audit-log-writer.ts';
 import { checksumOf, textColumns } from '../checksum.ts';
 import {
-  fateAmong,
-  previewWrite,
-  idsNaming,
+  previewWriteIn,
+  decideWrite,
+  listReferencingIds,
   isChange,
-  keptEntry,
+  createStoreEntry,
   createSupportingResourceReader,
-  removalBatch,
-  removedEntry,
+  removalBatchSize,
+  createRemovalEntry,
   removeInSteps,
   urnOf,
-  type CompanionCount,
+  type SupportingResourceCount,
   type SupportingWriteResult,
-  type CompanionLookups,
-  type CompanionRow,
+  type SupportingResourceLookups,
+  type SupportingResourceRow,
   type SupportingResourceStore,
 } from '../supporting-resources.ts';
 import type { Actor } from '../actor.ts';
 import { hasTable, prepare, preparePluck, type SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
-type CompanionStatements = ReturnType<typeof companionStatements>;
+type SupportingResourceStatements = ReturnType<typeof prepareStatements>;
 
-/** Prepares the statements on one connection. */
-export function companionStatements(database: SqliteDatabase) {
-  const rows = (condition: string) =>
-    prepare<CompanionRow>(
+/** Prepares the statements for supporting resources on one connection. */
+export function prepareStatements(database: SqliteDatabase) {
+  const selectWhere = (condition: string) =>
+    prepare<SupportingResourceRow>(
       database,
       `SELECT type, id, full_url AS fullUrl, ${textColumns('companion')} FROM companion WHERE ${condition}`,
     );
   return {
-    read: rows('type = ? AND id = ?'),
-    byUrl: rows('full_url = ? ORDER BY pk DESC LIMIT 1'),
-    byId: rows('id IN (?, ?) LIMIT 2'),
-    // A key that was never used: larger than all keys of the audit log, which gets a row for each resource.
-    add: preparePluck<number>(
+    findByName: selectWhere('type = ? AND id = ?'),
+    findByUrl: selectWhere('full_url = ? ORDER BY pk DESC LIMIT 1'),
+    findByIds: selectWhere('id IN (?, ?) LIMIT 2'),
+    // A key that was never used. The audit log has a row for each resource ever stored, so its last key is never below that
+    // of a removed resource.
+    insert: preparePluck<number>(
       database,
       `INSERT INTO companion (pk, type, id, full_url, sha256, body)
          VALUES (1 + max((SELECT coalesce(max(pk), 0) FROM companion), (SELECT coalesce(max(seq), 0) FROM audit)),
                  ?, ?, ?, ?, ?) RETURNING pk`,
     ),
-    // Keys are never used again. The same last key and count mean the same resources.
-    stamp: preparePluck<string>(database, "SELECT coalesce(max(pk), 0) || ' ' || count(*) FROM companion"),
-    addSubject: prepare(database, 'INSERT INTO companion_subject (companion, id, type) VALUES (?, ?, ?)'),
-    counts: prepare<CompanionCount>(
+    // Keys are never used again: an equal last key and count mean equal resources.
+    computeFingerprint: preparePluck<string>(
+      database,
+      "SELECT coalesce(max(pk), 0) || ' ' || count(*) FROM companion",
+    ),
+    insertSubject: prepare(database, 'INSERT INTO companion_subject (companion, id, type) VALUES (?, ?, ?)'),
+    countByType: prepare<SupportingResourceCount>(
       database,
       'SELECT type, count(*) AS count FROM companion GROUP BY type ORDER BY type',
     ),
-    names: prepare<NamedResource>(
+    listNames: prepare<NamedResource>(
       database,
       'SELECT type, id FROM companion WHERE type = ? AND id > ? ORDER BY id LIMIT ?',
     ),
@@ -58,86 +63,95 @@ export function companionStatements(database: SqliteDatabase) {
 }
 
 /** Objects of the current connection. */
-interface CompanionDependencies {
+interface Dependencies {
   readonly database: SqliteDatabase;
-  readonly supportingResources: CompanionStatements;
+  readonly supportingResourceStatements: SupportingResourceStatements;
   readonly auditLog: AuditLogWriter;
   readonly writes: WriteQueue;
 }
 
-export function sqliteCompanions(
-  getDependencies: () => CompanionDependencies,
-): SupportingResourceStore & { onChanged(): void } {
+export function createSqliteSupportingResources(
+  getDependencies: () => Dependencies,
+): SupportingResourceStore & {
+  /** Call it after an erasure or a restore. */
+  markChanged(): void;
+} {
   let cachedFingerprint: string | undefined;
-  const lookups: CompanionLookups = {
-    findByName: async ({ type, id }) => getDependencies().supportingResources.read.get(type, id),
-    findByUrl: async (fullUrl) => getDependencies().supportingResources.byUrl.get(fullUrl),
-    ofId: async (...ids) => getDependencies().supportingResources.byId.all(...ids),
+  const lookups: SupportingResourceLookups = {
+    findByName: async ({ type, id }) =>
+      getDependencies().supportingResourceStatements.findByName.get(type, id),
+    findByUrl: async (fullUrl) => getDependencies().supportingResourceStatements.findByUrl.get(fullUrl),
+    findByIds: async (...ids) => getDependencies().supportingResourceStatements.findByIds.all(...ids),
   };
   const reader = createSupportingResourceReader(lookups);
 
-  function store(companion: ParsedSupportingResource, actor: Actor): SupportingWriteResult {
-    const { database, supportingResources, auditLog } = getDependencies();
-    const { type, id, fullUrl, text, subjects } = companion;
-    const urn = urnOf(companion);
-    const underUrn = urn === undefined ? undefined : supportingResources.byUrl.get(urn);
-    const writeResult = previewWrite(companion, supportingResources.read.get(type, id), underUrn);
+  function storeResource(resource: ParsedSupportingResource, actor: Actor): SupportingWriteResult {
+    const { database, supportingResourceStatements, auditLog } = getDependencies();
+    const { type, id, fullUrl, text, subjects } = resource;
+    const urn = urnOf(resource);
+    const rowOfUrn = urn === undefined ? undefined : supportingResourceStatements.findByUrl.get(urn);
+    const writeResult = decideWrite(
+      resource,
+      supportingResourceStatements.findByName.get(type, id),
+      rowOfUrn,
+    );
     if (!isChange(writeResult)) return writeResult;
     // A replaced resource gets the latest key.
-    if (writeResult === 'replaced') removeCompanions(database, 'type = ? AND id = ?', type, id);
-    const place = supportingResources.add.get(type, id, fullUrl ?? null, checksumOf(text), text);
+    if (writeResult === 'replaced') removeSupportingResources(database, 'type = ? AND id = ?', type, id);
+    const key = supportingResourceStatements.insert.get(type, id, fullUrl ?? null, checksumOf(text), text);
     for (const subject of subjects)
-      supportingResources.addSubject.run(place, subject.id, subject.type ?? null);
-    auditLog.add([keptEntry(writeResult, companion, actor)]);
+      supportingResourceStatements.insertSubject.run(key, subject.id, subject.type ?? null);
+    auditLog.add([createStoreEntry(writeResult, resource, actor)]);
     return writeResult;
   }
 
-  /** Discards caches after an erasure or a restore. */
-  function evictCaches(): void {
+  /** Discards the cached fingerprint and notifies the listeners. */
+  function markChanged(): void {
     cachedFingerprint = undefined;
-    reader.changed();
+    reader.notifyListeners();
   }
 
   return {
     ...reader,
-    onChanged: evictCaches,
+    markChanged,
 
-    async keep(companion, actor) {
-      const writeResult = await getDependencies().writes.add(() => store(companion, actor));
-      if (isChange(writeResult)) evictCaches();
+    async store(resource, actor) {
+      const writeResult = await getDependencies().writes.add(() => storeResource(resource, actor));
+      if (isChange(writeResult)) markChanged();
       return writeResult;
     },
 
-    async previewWrite(companion) {
-      return fateAmong(lookups, companion);
+    async previewWrite(resource) {
+      return previewWriteIn(lookups, resource);
     },
 
-    async stamp() {
-      return (cachedFingerprint ??= getDependencies().supportingResources.stamp.get() ?? '');
+    async getFingerprint() {
+      return (cachedFingerprint ??=
+        getDependencies().supportingResourceStatements.computeFingerprint.get() ?? '');
     },
 
-    async counts() {
-      return getDependencies().supportingResources.counts.all();
+    async countByType() {
+      return getDependencies().supportingResourceStatements.countByType.all();
     },
 
-    async names(type, after, limit) {
-      return getDependencies().supportingResources.names.all(type, after, limit);
+    async listNames(type, after, limit) {
+      return getDependencies().supportingResourceStatements.listNames.all(type, after, limit);
     },
 
     async remove(type, actor) {
-      const condition = `pk IN (SELECT pk FROM companion ${type === undefined ? '' : 'WHERE type = ?'} LIMIT ${removalBatch})`;
+      const condition = `pk IN (SELECT pk FROM companion ${type === undefined ? '' : 'WHERE type = ?'} LIMIT ${removalBatchSize})`;
       const values = type === undefined ? [] : [type];
       const removedCount = await removeInSteps(async () => {
         const { database, auditLog, writes } = getDependencies();
-        const length = await writes.add(() => {
-          const removedNames = removeCompanions(database, condition, ...values);
-          if (removedNames.length < removalBatch) auditLog.add([removedEntry(type, actor)]);
+        const removedInStep = await writes.add(() => {
+          const removedNames = removeSupportingResources(database, condition, ...values);
+          if (removedNames.length < removalBatchSize) auditLog.add([createRemovalEntry(type, actor)]);
           return removedNames.length;
         });
         await setImmediate();
-        return length;
+        return removedInStep;
       });
-      evictCaches();
+      markChanged();
       return removedCount;
     },
   };
@@ -146,16 +160,16 @@ export function sqliteCompanions(
 /**
  * Removes supporting resources with their derived rows. The caller opens the transaction.
  *
- * @returns Their names.
+ * @returns The names of the removed resources.
  */
-function removeCompanions(
+function removeSupportingResources(
   database: SqliteDatabase,
-  where: string,
+  condition: string,
   ...values: readonly (string | number)[]
 ): readonly NamedResource[] {
   const rows = prepare<NamedResource & { readonly pk: number }>(
     database,
-    `DELETE FROM companion WHERE ${where} RETURNING pk, type, id`,
+    `DELETE FROM companion WHERE ${condition} RETURNING pk, type, id`,
   ).all(...values);
   const deleteSubjects = prepare(database, 'DELETE FROM companion_subject WHERE companion = ?');
   for (const { pk } of rows) deleteSubjects.run(pk);
@@ -163,12 +177,12 @@ function removeCompanions(
 }
 
 /**
- * Removes a supporting resource and those about it, found by its id and its original URL. The caller opens the
+ * Removes a supporting resource and the resources about it, which name its id or its original URL. The caller opens the
  * transaction, on a connection with secure_delete.
  *
- * @returns Their names.
+ * @returns The name of the resource, then the names of the removed resources about it. Empty if none was stored.
  */
-export function eraseCompanion(
+export function eraseSupportingResource(
   database: SqliteDatabase,
   { type, id }: NamedResource,
 ): readonly NamedResource[] {
@@ -176,8 +190,8 @@ export function eraseCompanion(
     database,
     'SELECT full_url FROM companion WHERE type = ? AND id = ? AND full_url IS NOT NULL',
   ).all(type, id);
-  const relatedNames = idsNaming({ type, id }, urls).flatMap((subjectId) =>
-    removeCompanions(
+  const relatedNames = listReferencingIds({ type, id }, urls).flatMap((subjectId) =>
+    removeSupportingResources(
       database,
       'pk IN (SELECT companion FROM companion_subject s WHERE s.id = ? AND coalesce(s.type, ?) = ?)',
       subjectId,
@@ -185,16 +199,15 @@ export function eraseCompanion(
       type,
     ),
   );
-  const ownNames = removeCompanions(database, 'type = ? AND id = ?', type, id);
+  const ownNames = removeSupportingResources(database, 'type = ? AND id = ?', type, id);
   return ownNames.length + relatedNames.length === 0 ? [] : [{ type, id }, ...relatedNames];
 }
 
 /**
- * Creates a function that returns true if a copy of the records has a supporting resource or one about it. An older
- * schema
- * has none.
+ * Creates a function that returns true if a copy of the records contains a supporting resource, or one about it. A copy
+ * with an older schema has no such table.
  */
-export function companionsHold(database: SqliteDatabase): (name: NamedResource) => boolean {
+export function createSupportingResourceDetector(database: SqliteDatabase): (name: NamedResource) => boolean {
   if (!hasTable(database, 'companion')) return () => false;
   const find = prepare(
     database,

@@ -4,7 +4,7 @@ import { AuditLogWriter } from './audit-log-writer.ts';
 import { checkStatements } from './check-statements.ts';
 import type { VersionName } from '../checksum.ts';
 import { textCheck, type TextCheck } from './text-check.ts';
-import { companionStatements } from './sqlite-companions.ts';
+import { prepareStatements } from './sqlite-companions.ts';
 import { damageTexts } from './sqlite-damage.ts';
 import { IndexBacklog, createIndexFlusher } from './index-backlog.ts';
 import { prepareLookups } from './lookups.ts';
@@ -37,7 +37,7 @@ export interface ConnectionParts {
   readonly writer: VersionWriter;
   readonly verifyText: TextCheck;
   readonly texts: ReturnType<typeof damageTexts>;
-  readonly supportingResources: ReturnType<typeof companionStatements>;
+  readonly supportingResourceStatements: ReturnType<typeof prepareStatements>;
   readonly checks: ReturnType<typeof checkStatements>;
   readonly relationRows: ReturnType<typeof relationRows>;
   readonly searches: ReturnType<typeof recordSearch>;
@@ -107,7 +107,7 @@ export function createConnectionParts(
     highestUsedVersion: readUsedNumber(database),
     writer: versionWriter(database, backlog, key),
     texts: damageTexts(database),
-    supportingResources: companionStatements(database),
+    supportingResourceStatements: prepareStatements(database),
     checks: checkStatements(database),
     relationRows: relationRows(database),
     histories: recordHistory(database, verifyText),

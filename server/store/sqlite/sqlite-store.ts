@@ -5,7 +5,7 @@ import { ReaderClient, type StoreReaders, type StoreState } from './reader-clien
 import { sqliteAudit } from './audit.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { BulkWriting } from './bulk-writing.ts';
-import { sqliteCompanions } from './sqlite-companions.ts';
+import { createSqliteSupportingResources } from './sqlite-companions.ts';
 import { ConnectionManager } from './connection-manager.ts';
 import { recordMigrations } from './migrations.ts';
 import { createLocalLeases } from '../leases.ts';
@@ -56,7 +56,7 @@ function sqliteStore(
     },
   };
   const damage = mapDriverErrors(sqliteDamage(connection));
-  const supportingResources = mapDriverErrors(sqliteCompanions(connection));
+  const supportingResources = mapDriverErrors(createSqliteSupportingResources(connection));
   const audit = mapDriverErrors(sqliteAudit(connection, key, () => readerClient.checkpointReads()));
   const derivedStore = mapDriverErrors(sqliteDerived(state, derivationList));
   const manager = new ConnectionManager({
@@ -84,7 +84,7 @@ function sqliteStore(
     audit,
     key,
     onOpened: () => {
-      supportingResources.onChanged();
+      supportingResources.markChanged();
       derivedStore.notifyOpened();
     },
   });
@@ -227,7 +227,7 @@ function sqliteStore(
     async erase(records, onErased) {
       void audit.flush();
       const erasedNames = eraseNow(connection(), records, onErased);
-      if (erasedNames.length > 0) supportingResources.onChanged();
+      if (erasedNames.length > 0) supportingResources.markChanged();
       return erasedNames;
     },
 

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { formatList } from '../../../core/text/language.ts';
 import { isIntact, textColumns } from '../checksum.ts';
-import type { CompanionRow } from '../supporting-resources.ts';
+import type { SupportingResourceRow } from '../supporting-resources.ts';
 import { missingFile } from './data-folder-error.ts';
 import { look } from './folder-lock.ts';
 import { fault, inspectBytes, mapFileErrors } from './integrity.ts';
@@ -49,7 +49,7 @@ async function* findingsIn(path: string, anchor: AuditAnchor): AsyncGenerator<Ve
   const parts = [
     findingsOfFile(database),
     findingsOfRecords(database, counts),
-    findingsOfCompanions(database),
+    findingsOfSupportingResources(database),
     ...(versionOf(database) < firstAuditedVersion ? [] : [findingsOfTrail(database, anchor, counts)]),
   ];
   try {
@@ -106,9 +106,9 @@ function* findingsOfFile(database: SqliteDatabase): Generator<VerifyFinding> {
 }
 
 /** Verifies the text of each supporting resource. An older schema has none. */
-function* findingsOfCompanions(database: SqliteDatabase): Generator<VerifyFinding> {
+function* findingsOfSupportingResources(database: SqliteDatabase): Generator<VerifyFinding> {
   if (!hasTable(database, 'companion')) return;
-  const rows = database.prepare<unknown[], CompanionRow>(
+  const rows = database.prepare<unknown[], SupportingResourceRow>(
     `SELECT type, id, ${textColumns('companion')} FROM companion`,
   );
   for (const { type, id, body, sha256 } of rows.iterate()) {

@@ -7,12 +7,12 @@ const urn = 'urn:uuid:0d1e2f3a-0000-4000-8000-00000000000a';
 const patient = '{"resourceType":"Patient","x":[1.10,1e3,-0.0],"name":[{"given":["\\u0041da"]}],"id":"p1"}';
 
 /** Tests supporting resources: exact storage, resolution of references, removal, and their audit entries. */
-export function companions(engine: Engine): void {
+export function supportingResources(engine: Engine): void {
   const world = worldOf(engine);
   const keepResource = (type: string, id: string, moreMembers = '', fullUrl?: string) =>
     keepText(type, `{"resourceType":"${type}","id":"${id}"${moreMembers}}`, fullUrl);
   const keepText = (type: string, text: string, fullUrl?: string) =>
-    world.store.supportingResources.keep(readSupportingResource(type, text, fullUrl), actor);
+    world.store.supportingResources.store(readSupportingResource(type, text, fullUrl), actor);
   const entries = async () => {
     const page = await world.store.audit.page({ changes: true }, undefined, 1000);
     return page.entries.map(({ action, what: target, status, who: actorName, person }) => [
@@ -104,8 +104,8 @@ export function companions(engine: Engine): void {
         `{"resourceType":"Patient","id":"${index}"}`,
         fullUrl,
       );
-      expect(await supportingResources.keep(resource, actor)).toBe('kept');
-      expect(await supportingResources.keep(resource, actor)).toBe('unchanged');
+      expect(await supportingResources.store(resource, actor)).toBe('kept');
+      expect(await supportingResources.store(resource, actor)).toBe('unchanged');
       expect(await supportingResources.resolve(fullUrl)).toMatchObject({ id: String(index) });
     }
   });
@@ -147,7 +147,7 @@ export function companions(engine: Engine): void {
     await keepResource('Patient', 'a', '', urn);
     const otherResource = readSupportingResource('Patient', '{"resourceType":"Patient","id":"b"}', urn);
     expect(await world.store.supportingResources.previewWrite(otherResource)).toBe('refused');
-    expect(await world.store.supportingResources.keep(otherResource, actor)).toBe('refused');
+    expect(await world.store.supportingResources.store(otherResource, actor)).toBe('refused');
     expect(await world.store.supportingResources.resolve(urn)).toMatchObject({ id: 'a' });
     expect(await world.store.supportingResources.read({ type: 'Patient', id: 'b' })).toBeUndefined();
   });
@@ -164,22 +164,22 @@ export function companions(engine: Engine): void {
     const { supportingResources } = world.store;
     await Promise.all(Array.from({ length: 501 }, (_, index) => keepResource('Observation', `o-${index}`)));
     for (const id of ['b', 'a', 'B', '10', '9']) await keepResource('Patient', id);
-    expect(await supportingResources.counts()).toEqual([
+    expect(await supportingResources.countByType()).toEqual([
       { type: 'Observation', count: 501 },
       { type: 'Patient', count: 5 },
     ]);
     const names = async (after: string, limit: number) =>
-      (await supportingResources.names('Patient', after, limit)).map(({ type, id }) => `${type}/${id}`);
+      (await supportingResources.listNames('Patient', after, limit)).map(({ type, id }) => `${type}/${id}`);
     expect(await names('', 3)).toEqual(['Patient/10', 'Patient/9', 'Patient/B']);
     expect(await names('B', 3)).toEqual(['Patient/a', 'Patient/b']);
     expect(await names('b', 3)).toEqual([]);
     // More than one commit removes.
     expect(await supportingResources.remove('Observation', actor)).toBe(501);
     expect((await entries()).filter(([action]) => action === 'delete')).toHaveLength(1);
-    expect(await supportingResources.counts()).toEqual([{ type: 'Patient', count: 5 }]);
+    expect(await supportingResources.countByType()).toEqual([{ type: 'Patient', count: 5 }]);
     expect(await supportingResources.remove(undefined, actor)).toBe(5);
     expect(await supportingResources.remove(undefined, actor)).toBe(0);
-    expect(await supportingResources.counts()).toEqual([]);
+    expect(await supportingResources.countByType()).toEqual([]);
   });
 
   test('audits each stored, replaced or removed resource, but no unchanged one', async () => {
@@ -187,7 +187,7 @@ export function companions(engine: Engine): void {
     await keepResource('Patient', 'p1');
     await keepResource('Patient', 'p1');
     await keepResource('Patient', 'p1', ',"active":true');
-    await supportingResources.keep(readSupportingResource('Group', '{"resourceType":"Group","id":"g"}'), {
+    await supportingResources.store(readSupportingResource('Group', '{"resourceType":"Group","id":"g"}'), {
       who: 'b',
       requestId: '',
     });
@@ -212,17 +212,17 @@ export function companions(engine: Engine): void {
     expect(writeResults.filter((writeResult) => writeResult === 'kept')).toHaveLength(1);
     const changes = writeResults.filter((writeResult) => writeResult !== 'unchanged');
     expect(await entries()).toHaveLength(changes.length);
-    expect(await world.store.supportingResources.counts()).toEqual([{ type: 'Patient', count: 1 }]);
+    expect(await world.store.supportingResources.countByType()).toEqual([{ type: 'Patient', count: 1 }]);
   });
 
   test('changes the fingerprint with each change, and only then', async () => {
     const { supportingResources } = world.store;
     let changes = 0;
     supportingResources.onChange(() => (changes += 1));
-    const fingerprints = [await supportingResources.stamp()];
+    const fingerprints = [await supportingResources.getFingerprint()];
     const recordFingerprint = async (work: Promise<unknown>) => {
       await work;
-      fingerprints.push(await supportingResources.stamp());
+      fingerprints.push(await supportingResources.getFingerprint());
     };
     await recordFingerprint(keepResource('Patient', '1'));
     await recordFingerprint(keepResource('Patient', '2'));
@@ -235,6 +235,6 @@ export function companions(engine: Engine): void {
     expect(new Set(fingerprints.slice(1)).size).toBe(fingerprints.length - 1);
     expect(changes).toBe(6);
     await keepResource('Patient', '2', ',"active":true');
-    expect([await supportingResources.stamp(), changes]).toEqual([fingerprints.at(-1), 6]);
+    expect([await supportingResources.getFingerprint(), changes]).toEqual([fingerprints.at(-1), 6]);
   });
 }

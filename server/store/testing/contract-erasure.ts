@@ -68,18 +68,18 @@ export function erasure(engine: Engine): void {
       ['Patient', 'q'],
     ] as const) {
       const text = `{"resourceType":"${type}","id":"${id}"${moreMembers}}`;
-      await store.supportingResources.keep(readSupportingResource(type, text, fullUrl), {
+      await store.supportingResources.store(readSupportingResource(type, text, fullUrl), {
         who: 'test',
         requestId: 'r',
       });
     }
-    const before = await store.supportingResources.stamp();
+    const before = await store.supportingResources.getFingerprint();
     const patient = createErasing('p', { type: 'Patient' });
     const names = await store.erase([patient]);
     expect([...names].sort()).toEqual(['Condition/by-id', 'Goal/by-address', 'Patient/p']);
-    expect(await store.supportingResources.stamp()).not.toBe(before);
+    expect(await store.supportingResources.getFingerprint()).not.toBe(before);
     expect(await store.erase([patient])).toEqual([]);
-    expect(await store.supportingResources.counts()).toEqual([
+    expect(await store.supportingResources.countByType()).toEqual([
       { type: 'Goal', count: 2 },
       { type: 'Patient', count: 1 },
     ]);

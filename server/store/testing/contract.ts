@@ -4,7 +4,7 @@ import type { Derivation } from '../../../core/derive/derivations.ts';
 import type { SharedStore } from '../store.ts';
 import { audit } from './contract-audit.ts';
 import { checks } from './contract-checks.ts';
-import { companions } from './contract-companions.ts';
+import { supportingResources } from './contract-companions.ts';
 import { damage } from './contract-damage.ts';
 import { derivedRows } from './contract-derived.ts';
 import { erasure } from './contract-erasure.ts';
@@ -23,7 +23,7 @@ const parts = {
   findings,
   'finding states': findingStates,
   audit,
-  companions,
+  companions: supportingResources,
   damage,
   erasure,
   derived: derivedRows,
