@@ -17,7 +17,7 @@ const long = process.env.LONG_TESTS === undefined ? ['**/*.long.test.ts'] : [];
 /** Tests that `npm test` runs a second time, with servers over a shared store; `npm run test:faults` has the others. */
 const shared = ['server/conformance/rows-{read,update}.test.ts', 'server/find/naive-finder.test.ts'];
 
-/** Of the others all that ask a server, but for those that are about a part of a data folder's own. */
+/** All other tests that send requests to a server, except tests of a part that only a data folder has. */
 const sharedToo = [
   'server/conformance/*.test.ts',
   'server/find/naive-finder.test.ts',
@@ -31,7 +31,7 @@ const notShared = [
   'server/http/{backup-routes,damaged-backups,disk-full}.test.ts',
   // Training sets and their exercises, which the page loads.
   'server/http/{practice,training}-routes.test.ts',
-  // Every address of the app's own, those of backups and training among them.
+  // Every address of the app itself, also the addresses of backups and training.
   'server/http/answer-shapes.test.ts',
   // Who reads nothing of an answer, counted by turns of a process that waits for nobody.
   'server/http/pending-responses.test.ts',
@@ -49,7 +49,7 @@ function sharedTests(): readonly string[] {
 export default defineConfig({
   test: {
     globalSetup: ['scripts/test-setup.ts'],
-    // So long that a busy machine never meets them: they end what hangs.
+    // Time limits only end tests that hang. They are long, so that a busy machine never reaches them.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
@@ -64,7 +64,8 @@ export default defineConfig({
           include: ['{core,server,renderer,scripts,bench,faults,mutants}/**/*.test.{ts,tsx}'],
           exclude: [...configDefaults.exclude, ...replacing, ...long, components, noBrowser],
           setupFiles: ['scripts/testing/draws.ts'],
-          // Files of one worker share what they import: loading it anew for each takes longer than the tests.
+          // Files of one worker share imported modules, because loading them again for each file takes longer than the
+          // tests.
           isolate: false,
         },
       },

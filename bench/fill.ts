@@ -1,12 +1,8 @@
 /**
  * Fills a store with demo records before its server starts, in a separate process:
  * `node bench/fill.ts --kind ours
- * bare
- * shared
- * shared-bare --data DIR
- * postgres://… --records N --seed N [--sample FILE]`.
- * Invariant: the rows are those that the server would write, through the same service. Only the commits are
- * fewer.
+ * bare shared shared-bare --data DIR postgres://… --records N --seed N [--sample FILE]`. Invariant: the server would
+ * write the same rows, through the same service, but with more commits.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -25,7 +25,7 @@ export interface LaunchOptions {
 export class LaunchError extends Error {
   override readonly name = 'LaunchError';
   readonly code: number | null;
-  /** Its stderr. */
+  /** Stderr of the process. */
   readonly stderr: string;
 
   constructor(args: readonly string[], code: number | null, stderr: string) {

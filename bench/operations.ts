@@ -26,7 +26,7 @@ export type SearchedParameter = 'subject' | 'encounter';
 
 interface OperationInfo {
   readonly title: string;
-  /** Lowest ratio of Chartkeeper's rate to that of the bare handler. */
+  /** Lowest ratio of Chartkeeper's rate to the rate of the bare handler. */
   readonly target: number;
   /** Status of every response. */
   readonly status: number;

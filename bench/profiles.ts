@@ -1,6 +1,6 @@
 /**
  * Measures the cost of profiles: `node bench/profiles.ts [--out FILE]`. Compares the processor time for one
- * record by the published profiles of US Core and IPS with that of R4's rules. Exit code 1 if the target is
+ * record by the published profiles of US Core and IPS with the time of R4's rules. Exit code 1 if the target is
  * missed. Without the packages, it only prints a message.
  */
 import { parseArgs } from 'node:util';
@@ -15,7 +15,7 @@ import { formatConditions, performancePage, writeSection } from '../scripts/docu
 import { median } from './measure.ts';
 import { formatMarkdownTable, formatReached } from './table.ts';
 
-/** Highest ratio of a profile's time to that of R4's rules. */
+/** Highest ratio of a profile's time to the time of R4's rules. */
 const maxRatio = 3;
 
 /** Characters of the large record. */
@@ -26,7 +26,7 @@ const numberFormat = new Intl.NumberFormat('en');
 const carePlan = 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-careplan';
 const composition = 'http://hl7.org/fhir/uv/ips/StructureDefinition/Composition-uv-ips';
 
-/** Number of measurements, in turn with those of the rules. The median counts. */
+/** Number of measurements. They alternate with measurements of the rules, and the median counts. */
 const rounds = 11;
 
 /** Returns the processor time of a call in milliseconds. */

@@ -1,4 +1,4 @@
-/** The records of the other server in bench/remote.ts: those of some clinics, repeated. */
+/** The records of the other server in bench/remote.ts: repeated records of some clinics. */
 import { perType, resourceTypes, type ResourceType } from '../core/fhir/resource.ts';
 import { generateMigration } from '../server/demo/migration.ts';
 import { doHere } from '../server/fhir/jobs.ts';

@@ -1,4 +1,4 @@
-/** The records of a store that requests use: written by the fill, read by the driver. */
+/** The records of a store that requests use. The fill writes them and the driver reads them. */
 import { createWriteStream, readFileSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { DemoRecord } from '../server/demo/generate.ts';

@@ -15,7 +15,7 @@ export const bareSchema = `
  * Opens the store of the bare handler on PostgreSQL: a pool, a prepared statement for each kind of request,
  * each in its own transaction. It commits like Chartkeeper's store: synchronous_commit on.
  *
- * @param most - Highest number of connections, equal to that of Chartkeeper's server for requests.
+ * @param most - Highest number of connections, the same as in Chartkeeper's server for requests.
  */
 export function openSharedBareStore(address: string, maxConnections = 10) {
   const pool = new pg.Pool({ connectionString: address, max: maxConnections, options: '-c jit=off' });

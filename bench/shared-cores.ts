@@ -1,6 +1,6 @@
 /**
- * Measures the processor time of a request in our server, the database and the driver, and the rates of two
- * servers over a store against those of one.
+ * Measures the processor time of a request in our server, the database and the driver, and compares the rates of two
+ * servers over a store with the rates of one.
  */
 import { median, medianRatio } from './measure.ts';
 import type { Operation } from './operations.ts';

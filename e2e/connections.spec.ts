@@ -101,7 +101,7 @@ test('adds, corrects, tests and removes a connection in an accessible dialog @co
   await connections.save();
   await connections.worksOn('Ward');
 
-  // Its secret was sent once and is never returned.
+  // The secret of the connection was sent once and is never returned.
   await new Frame(page).run('Edit this connection');
   await expect(dialog.getByLabel('Access token', { exact: true })).toHaveValue('');
   await expect(dialog.getByText('A secret is stored and never shown.')).toBeVisible();

@@ -99,7 +99,7 @@ test('packs exactly the needed files, with every fuse set @desktop', async () =>
   ).toEqual([]);
   expect(files.filter((path) => /\.map$|^\/dist\/(?:icons|packages)|\.tsx?$/.test(path))).toEqual([]);
   const native = files.filter((path) => path.endsWith('.node'));
-  // Only that of this system and processor.
+  // Only the package of this system and processor.
   expect(native).toEqual([`/node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`]);
   expect(existsSync(join(packed, 'resources/portable.txt'))).toBe(false);
   for (const path of native) expect(existsSync(join(packed, 'resources/app.asar.unpacked', path))).toBe(true);

@@ -80,7 +80,7 @@ test('leaves a secret in no memory, storage, request, log or database after it w
   const secrets = [canary, ...idp.issuedTokens];
   expect(secrets.length).toBeGreaterThan(1);
 
-  // It was sent once, to the address that stores it. Tokens never reached the page.
+  // The secret was sent once, to the address that stores it. Tokens never reached the page.
   const secretRequests = requests.filter((request) =>
     `${request.url()} ${request.postData() ?? ''}`.includes(canary),
   );

@@ -166,7 +166,7 @@ test('asks before patches and bulk edits, and sends them only to the remote serv
   for (const remoteId of [id, otherId]) expect(await readPlan(hospital, remoteId)).toContain('Everywhere');
   expect(await readPlan(server, localId)).toContain('As agreed');
 
-  // The run and the requests belong to the connection. The local server lists neither.
+  // The run and the requests belong to the connection. The local server does not list them.
   await page
     .getByRole('navigation', { name: 'Views' })
     .getByRole('button', { name: /^Activity/ })

@@ -31,7 +31,7 @@ export function getTokenFile(dataDir: string): string {
 
 /**
  * Starts `serve` on a free port. Resolves with its printed addresses, and rejects with its message if it
- * stops. The token is that of the last folder.
+ * stops. The token belongs to the last folder.
  */
 export async function startAlone(
   dataDir: string,

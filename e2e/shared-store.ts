@@ -81,8 +81,7 @@ async function loadDemo(dataDir: string): Promise<void> {
 }
 
 /**
- * Starts servers over the store of a data folder behind one address. A port among the flags is that of the
- * address.
+ * Starts servers over the store of a data folder behind one address. A port among the flags is the port of the address.
  */
 export async function startServers(
   dataDir: string,

@@ -82,7 +82,7 @@ export class Ledger {
     this.add({ key, text });
   }
 
-  /** Counts the versions of a store as acknowledged, such as those of a restore. */
+  /** Counts the versions of a store as acknowledged, such as the versions of a restore. */
   adopt(versions: Iterable<StoredVersion>): void {
     for (const version of versions) this.add(version);
   }

@@ -21,7 +21,7 @@ const settings = {
   unix_socket_directories: '',
 };
 
-/** Appends the settings that pg_rewind, and the recovery that it starts with, read from the files. */
+/** Appends settings to the files, for pg_rewind and for the recovery at its start. */
 const prepare = (folder: string) =>
   appendFileSync(join(folder, 'postgresql.conf'), '\nwal_log_hints = on\nwal_keep_size = 512MB\n');
 

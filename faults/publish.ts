@@ -107,7 +107,7 @@ export function listOmitted(
     .map(({ name }) => name);
 }
 
-/** Writes each section of which a case was run. */
+/** Writes each section with a case that was run. */
 export async function publishRun(
   path: string,
   report: FaultReport,

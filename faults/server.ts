@@ -14,7 +14,7 @@ export interface StartOptions {
   /** Added to the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly nodeFlags?: readonly string[];
-  /** A program that starts Node, with its first parameters, such as that of a control group. */
+  /** A program that starts Node, such as the program of a control group, with its first parameters. */
   readonly starter?: readonly string[];
   /** Flags of `serve`. */
   readonly flags?: readonly string[];

@@ -136,7 +136,7 @@ function createWriteRequest(
   const { type, text } = createBody(random, title);
   if (kind === 'create') return { method: 'POST', path: type, body: text };
   if (kind === 'broken') {
-    // Another type than that of the address.
+    // A type that differs from the type in the address.
     return { method: 'POST', path: type, body: text.replace(`"${type}"`, '"Patient"') };
   }
   const path = random.pick(ledger.addresses);

@@ -35,7 +35,7 @@ function start(): void {
   const selfCheck = setupSelfCheck();
   const isApart = selfCheck !== undefined || setupPortable();
   if (!setupSingleInstance()) return;
-  // All renderers, including those of a later window without its own setting.
+  // All renderers, including renderers of a later window without its own setting.
   app.enableSandbox();
   // The spell checker downloads dictionaries from an unconfigured host and reads typed text.
   // `crashReporter.start` is never called for a similar reason: a dump contains patient data.

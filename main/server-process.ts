@@ -32,7 +32,7 @@ export interface ServerProcessOptions {
 
 /** The user's choice for a start after a prompt. */
 export interface StartWay {
-  /** A folder that replaces that of the options until the application ends. */
+  /** A folder that replaces the folder of the options until the application ends. */
   readonly dataDir?: string;
   readonly choice?: StartChoice;
 }

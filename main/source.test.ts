@@ -1,7 +1,7 @@
 /*
- * Reads main/ as a syntax tree and asserts the points of a security review, line by line: items 15 to 17 of
- * the security design. Neither a comment or string can satisfy it, nor can a second window, handler or link
- * evade it.
+ * Reads main/ as a syntax tree and asserts the points of a security review, line by line: items 15 to 17 of the
+ * security design. A comment or string cannot satisfy an assertion, and a second window, handler or link cannot evade
+ * it.
  */
 import { join } from 'node:path';
 import ts from 'typescript';

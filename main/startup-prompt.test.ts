@@ -8,7 +8,7 @@ const MESSAGE = 'The records are not there.';
 const BACKUP = 'records-2026-11-01T10-00-00-000Z-timed.db';
 
 /**
- * Launches with missing records. The user presses the button of the first label, then those of the others.
+ * Launches with missing records. The user presses the buttons of the labels one after another.
  */
 async function launchMissing(...labels: string[]) {
   const app = await launch();

@@ -61,7 +61,7 @@ async function run(testSet: TestSet, mutate: readonly string[], sample: Sample):
 }
 
 interface SampledMutant extends TriedMutant {
-  /** Its name in the sample. */
+  /** Name of the mutant in the sample. */
   readonly place: string;
 }
 

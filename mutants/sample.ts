@@ -1,6 +1,6 @@
 /**
- * A checker for Stryker that accepts a part of all mutants. Without `sample.places` it rejects all, and its
- * reason names those that the seed selects. With `sample.places` it accepts exactly these.
+ * A checker for Stryker that accepts a part of all mutants. Without `sample.places` it rejects all, and its reason
+ * names the mutants that the seed selects. With `sample.places` it accepts exactly these.
  */
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';

@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /**
- * Configures the tests for mutants: those in Node that share their modules. A test that starts a process
+ * Configures the tests for mutants: the tests in Node that share their modules. A test that starts a process
  * cannot notice a mutant there.
  */
 export default defineConfig({

@@ -31,7 +31,7 @@ function findBrowser(names: readonly string[]): string | undefined {
 }
 
 /**
- * Returns the path of a Chromium for tests: the one that `CHROMIUM` names, otherwise the first installed one.
+ * Returns the path of a Chromium for tests: the path in `CHROMIUM`, otherwise the first installed Chromium.
  */
 export function findTestBrowser(): string | undefined {
   return findRequestedBrowser() ?? findBrowser([headlessBrowser, ...fullBrowsers]);

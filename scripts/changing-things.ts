@@ -8,8 +8,8 @@ import { root } from './bundles.ts';
 import { copySources, runInCopy } from './source-copy.ts';
 
 /**
- * A replacement in a file: the lines before and after. If no line is replaced, `place` names the list or
- * object at the start of which the new lines go.
+ * A replacement in a file: the lines before and after. If no line is replaced, the new lines go to the start of the
+ * list or object that `place` names.
  */
 export interface Hunk {
   readonly file: string;

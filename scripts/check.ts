@@ -75,7 +75,7 @@ const example: Step = [
 
 /**
  * The checks in order. The lanes of a stage run in parallel, the steps of a lane one after another. The first
- * lane has the steps that use all cores, the second those that are short, use one core, or wait.
+ * lane has the steps that use all cores, the second has steps that are short, use one core, or wait.
  */
 const stages: readonly (readonly (readonly Step[])[])[] = [
   [[['schema', 'node', 'scripts/schema.ts', '--if-stale']]],

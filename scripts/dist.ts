@@ -26,7 +26,7 @@ async function pack(parameters: readonly string[]): Promise<number> {
   writeSbom();
   await writeIcons();
   const isFolder = parameters.includes('--dir');
-  // A matching Electron on this machine is used. The packager downloads that of another system or processor.
+  // A matching Electron on this machine is used. The packager downloads Electron for another system or processor.
   const isLocalUsable = existsSync(electronFolder) && isFolder && parameters.length === 1;
   const source = isLocalUsable ? [`-c.electronDist=${electronFolder}`] : [];
   for (const config of isFolder ? [installers] : [installers, zips]) {

@@ -12,8 +12,7 @@ const downloadTimeoutMs = 75_000;
 export const electronFolder = resolve(folder, 'dist');
 
 /**
- * Returns the path of Electron: that of CHARTKEEPER_ELECTRON, otherwise the one in node_modules, or
- * undefined.
+ * Returns the path of Electron: the path in CHARTKEEPER_ELECTRON, otherwise the path in node_modules, or undefined.
  */
 export function findElectron(): string | undefined {
   const requestedPath = process.env.CHARTKEEPER_ELECTRON;

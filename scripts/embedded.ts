@@ -12,10 +12,10 @@ export interface Embedded {
   /** Package that contains it. */
   readonly inside: string;
   readonly copyright: string;
-  /** Its path in the package. Used to find other code next to it. */
+  /** Path of the code in the package. Used to find other code next to it. */
   readonly place: string;
   readonly website: string;
-  /** Its name in advisories (CPE 2.3), if it has one besides that of its package. */
+  /** Name of the code in advisories (CPE 2.3), if it differs from the name of the package. */
   readonly cpe?: string;
 }
 

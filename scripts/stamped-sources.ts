@@ -10,7 +10,7 @@ import ts from 'typescript';
 export interface UsedDeclaration {
   /** Path of the module, relative to the root. */
   readonly file: string;
-  /** Its tokens. */
+  /** Tokens of the source. */
   readonly text: string;
 }
 

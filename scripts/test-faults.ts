@@ -1,7 +1,6 @@
 /**
- * Runs the unit tests that take minutes, those with short counts in `npm test`, and the fault cases with full
- * counts. With arguments, which are those of `faults/run.ts`, only runs the fault cases. Exit code 1 if
- * anything fails.
+ * Runs the unit tests that take minutes, the tests with short counts in `npm test`, and the fault cases with full
+ * counts. With arguments of `faults/run.ts`, only runs the fault cases. Exit code 1 if anything fails.
  */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';

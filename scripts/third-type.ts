@@ -1,7 +1,7 @@
 /**
- * Adds a third resource type to a copy of the sources, as docs/changing-things.md describes: two files and
- * two lines. Runs the tests that cover all types. `node scripts/third-type.ts` also runs those of the page,
- * with a build of the copy.
+ * Adds a third resource type to a copy of the sources, as docs/changing-things.md describes: two files and two lines.
+ * Runs the tests that cover all types. `node scripts/third-type.ts` also runs the tests of the page, with a build of
+ * the copy.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -55,7 +55,7 @@ export interface ServerOptions {
   readonly scheduleEvery?: ScheduleEvery;
   /** Current time for writes and validation, in milliseconds since 1970. Default: the clock of the store's machine. */
   readonly clock?: () => number;
-  /** Derivations that produce the derived rows. Default: those of this program. */
+  /** Derivations that produce the derived rows. Default: the derivations of this program. */
   readonly derivations?: readonly Derivation[];
   /** Limits of custom checks. Default: the usual limits. */
   readonly checks?: CheckDependencies['limits'];

@@ -93,7 +93,7 @@ function isLoopback(address: string): boolean {
   return loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-/** Listens, then resolves with the origin. For all addresses the origin is that of 127.0.0.1. */
+/** Listens, then resolves with the origin. If it listens on all addresses, the origin has 127.0.0.1. */
 export function listen(server: Server, { address, port }: ListenOptions, scheme: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -1,6 +1,6 @@
 /**
- * Starts a server over a store that several servers share (`serve --store`). Service, addresses and page are those of
- * start.ts, except the unsupported parts in core/app/shared-store.ts. Called by the command line.
+ * Starts a server over a store that several servers share (`serve --store`). Service, addresses and page are the same
+ * as in start.ts, except the unsupported parts in core/app/shared-store.ts. Called by the command line.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ export interface SharedOptions extends ServerOptions {
 
 export type SharedServer = Awaited<ReturnType<typeof startSharedServer>>;
 
-/** Opens the store and listens. Rejects if either fails. */
+/** Opens the store and listens. Rejects if the store or the port cannot be opened. */
 export function startSharedServer(options: SharedOptions) {
   return opening(async (resources) => {
     const { dataDir, address, log, scheduleEvery = onTimer } = options;

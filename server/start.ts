@@ -69,7 +69,7 @@ const diskFullSingleThreaded =
 
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
-/** Opens the data folder and listens. Rejects if either fails. */
+/** Opens the data folder and listens. Rejects if the folder or the port cannot be opened. */
 export function startServer(options: StartOptions) {
   return opening(async (resources) => {
     const { dataDir, log, seed = 1, clock = Date.now, scheduleEvery = onTimer, derivations } = options;

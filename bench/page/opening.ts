@@ -18,7 +18,7 @@ export interface Pages {
   readonly largeBare: string;
 }
 
-/** A figure of the workbench, and that of the bare page if it has one. */
+/** A figure of the workbench, and the same figure of the bare page if it has one. */
 export interface PageFigure {
   readonly ours: number;
   readonly bare?: number;

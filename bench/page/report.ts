@@ -20,7 +20,7 @@ export interface PageLine {
 const maxFrameMs = 50;
 const numberFormat = new Intl.NumberFormat('en');
 
-/** Compares times with those of the bare page. */
+/** Compares times with the times of the bare page. */
 export function createTimesLine(title: string, rounds: readonly PageFigure[], maxRatio: number): PageLine {
   const ours = rounds.map((round) => round.ours);
   const bare = rounds.map((round) => round.bare ?? NaN);

@@ -80,8 +80,8 @@ interface StatedAuthorship extends Authorship {
 
 /**
  * Returns a function that finds the author and reason of a version in the Provenances of a Bundle (FHIR R4
- * provenance.html): the one with its version id, otherwise the one of its instant. Undefined if there is
- * neither.
+ * provenance.html): the Provenance with its version id, otherwise with its instant. Undefined without such a
+ * Provenance.
  */
 export function authorsIn(
   bundle: JsonNode,

@@ -169,7 +169,7 @@ export const TrialResult = v.object({
   applied: v.number(),
   violated: v.number(),
   skipped: v.number(),
-  /** Sample of the records that violate the check, and of those without an evaluation. */
+  /** Samples of the records that violate the check, and of the records without an evaluation. */
   broken: v.array(TrialFinding),
   unasked: v.array(TrialFinding),
 });

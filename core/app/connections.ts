@@ -52,7 +52,7 @@ export function isEntered(access: AccessState): access is 'open' | 'ready' {
 export const secretBackends = ['session', 'file', 'system'] as const;
 export type SecretBackend = (typeof secretBackends)[number];
 
-/** Secrets of a connection other than the one of its authentication. */
+/** Secrets of a connection besides the secret of its authentication. */
 export const furtherSecrets = ['proxy', 'certificate'] as const;
 export type FurtherSecret = (typeof furtherSecrets)[number];
 

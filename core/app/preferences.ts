@@ -14,7 +14,7 @@ export type Theme = (typeof themes)[number];
 export const densities = ['comfortable', 'compact'] as const;
 export type Density = (typeof densities)[number];
 
-/** Format of dates and times: ISO 8601 or that of a language. */
+/** Format of dates and times: ISO 8601 or the format of a language. */
 export const dateLanguages = ['iso', 'en-GB', 'en-US', 'de', 'fr', 'es', 'it', 'nl'] as const;
 export type DateLanguage = (typeof dateLanguages)[number];
 
@@ -82,7 +82,7 @@ export const PreferenceChange = v.pipe(
     csvForExcel: v.exactOptional(v.boolean()),
     /** Milliseconds from the last key to the draft. */
     draftPause: v.exactOptional(v.picklist(draftPauses)),
-    /** Keys of commands by id, instead of those of the table; empty for none. */
+    /** Keys of commands by id. They replace the keys of the table; an empty text removes them. */
     keys: v.exactOptional(v.record(v.string(), v.pipe(v.string(), v.maxLength(40)))),
     /** Requires a reason for each change. */
     demandReason: v.exactOptional(v.boolean()),
@@ -92,7 +92,7 @@ export const PreferenceChange = v.pipe(
     filters: v.exactOptional(v.boolean()),
     /** Counts of records from which a rule is a warning or a failure, by rule id. */
     thresholds: v.exactOptional(Thresholds),
-    /** Profile for all records of a type, in addition to those in their meta.profile: canonical by type. */
+    /** Profile for all records of a type, as canonical by type. It applies in addition to their meta.profile. */
     profiles: v.exactOptional(ChosenProfiles),
     /** Shows the exercises beside the page. */
     practice: v.exactOptional(v.boolean()),

@@ -87,7 +87,7 @@ export const QualityOverview = v.object({
   computed: v.string(),
   /** Validation level of the server. */
   level: v.picklist(validationLevels),
-  /** Count of all records, and of those with at least one issue, independent of the filter. */
+  /** Counts of all records and of the records with an issue, independent of the filter. */
   records: countByType,
   flagged: countByType,
   /** Records with at least one finding that is not waived. */
@@ -115,7 +115,7 @@ export const FoundInRecord = v.object({
 });
 
 /**
- * A sample of the other records of a finding, such as those with the same identifier or the replacing record.
+ * A sample of the other records of a finding, such as records with the same identifier, or the replacing record.
  */
 const otherMembers = {
   others: v.exactOptional(v.array(NamedRecord)),

@@ -28,6 +28,6 @@ export const RemoteQuality = v.object({ ...QualityOverview.entries, job: RemoteJ
 export type RemoteQuality = Shape<typeof RemoteQuality>;
 
 /**
- * Body of `POST /app/connections/{id}/quality/judge`: all records, or those that changed since the last run.
+ * Body of `POST /app/connections/{id}/quality/judge`: all records, or only the records that changed since the last run.
  */
 export const RemoteJudging = v.strictObject({ from: v.exactOptional(v.literal('start')) });

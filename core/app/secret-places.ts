@@ -5,7 +5,7 @@ import {
   type FurtherSecret,
 } from './connections.ts';
 
-/** Kinds of secrets: that of the authentication, and the further ones. */
+/** Kinds of secrets: the secret of the authentication, and the other secrets. */
 export const secretKinds = ['secret', ...furtherSecrets] as const;
 export type SecretKind = 'secret' | FurtherSecret;
 

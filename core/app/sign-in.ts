@@ -21,7 +21,7 @@ export function linkWith(base: string, code: string): string {
   return `${base}/#code=${code}`;
 }
 
-/** Returns the code in pasted text: the code itself, or the one in a link. */
+/** Returns the code in pasted text, which is the code itself or a link with the code. */
 export function codeIn(pasted: string): string {
   return /#code=([\w-]+)/.exec(pasted)?.[1] ?? pasted.trim();
 }

@@ -44,7 +44,7 @@ export const TrainingState = v.object({
       set: TrainingSet,
       /** Count of records in the set. */
       records: v.number(),
-      /** Count of those that are stored, in any version. */
+      /** Count of the records that are stored, in any version. */
       loaded: v.number(),
     }),
   ),

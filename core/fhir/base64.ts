@@ -1,5 +1,5 @@
 declare global {
-  /** Both of every place where this runs; this folder knows none of them. */
+  /** Global functions in every environment that runs this code. This folder has no types of an environment. */
   function btoa(text: string): string;
   function atob(text: string): string;
 }

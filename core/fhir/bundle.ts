@@ -36,7 +36,7 @@ export interface BundleLink {
 }
 
 export interface SearchSet {
-  /** All matches, not only those of this page; absent if no total was requested. */
+  /** Count of all matches, on all pages; absent if no total was requested. */
   readonly total: number | undefined;
   readonly matches: Iterable<Match | Unanswered>;
   /** Records that the matches refer to, or that refer to them; `cut` is the reason if some are missing. */

@@ -39,7 +39,7 @@ export function rowsOf(type: string): ElementRows | undefined {
   return elements && Object.hasOwn(elements, type) ? elements[type] : undefined;
 }
 
-/** Returns R4's invariants of a type, except those that the table of rules has. */
+/** Returns R4's invariants of a type, except the invariants in the table of rules. */
 export function invariantsOf(type: string): readonly InvariantRow[] {
   const invariants = tableOf(type)?.invariants;
   return (invariants && Object.hasOwn(invariants, type) ? invariants[type] : undefined) ?? [];

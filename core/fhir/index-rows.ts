@@ -17,7 +17,7 @@ export interface IndexRows {
     readonly type: string | null;
     readonly base: string | null;
   }[];
-  /** `code` is in lower case, because tokens ignore case. Tokens of a reference are those of its identifier. */
+  /** `code` is in lower case, because tokens ignore case. A reference has the tokens of its identifier. */
   readonly tokens: readonly { readonly key: string; readonly system: string | null; readonly code: string }[];
   readonly dates: readonly {
     readonly key: string;
@@ -43,7 +43,7 @@ type Rows = {
   -readonly [Name in keyof Omit<IndexRows, 'sort'>]: IndexRows[Name][number][];
 };
 
-/** A parameter with rows of its own. An alias uses those of its original. */
+/** A parameter with rows of its own. An alias uses the rows of its original. */
 interface Source {
   readonly key: string;
   readonly type: ParameterType;

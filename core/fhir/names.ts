@@ -5,7 +5,7 @@ import { parseReference } from './reference.ts';
 /** Values of an array that are searched for a name: a record may have thousands. */
 export const maxNameValues = 20;
 
-/** Returns the nodes at a dotted path through arrays, of which only the first values count. */
+/** Returns the nodes at a dotted path. Of an array, only the first value counts. */
 export function nodesAt(record: JsonNode, path: string | undefined): readonly JsonNode[] {
   if (path === undefined) return [];
   return path.split('.').reduce<readonly JsonNode[]>(

@@ -5,7 +5,7 @@ import { r4Types } from '../types/generated/r4-types.ts';
 import { subsetted } from './record.ts';
 import type { Projection } from './search-criteria.ts';
 
-/** Elements that no projection leaves out: the identity of the record, and those that may change its meaning. */
+/** Elements that no projection leaves out: the identity of the record, and elements that may change its meaning. */
 const alwaysIncluded = ['resourceType', 'id', 'meta', 'implicitRules', 'modifierExtension'];
 
 /**

@@ -76,7 +76,7 @@ export type Projection =
   | { readonly summary: 'true' | 'text' | 'data' }
   | { readonly elements: readonly string[] };
 
-/** Records added to the matches: those that the matches refer to by the parameter, or that refer to them. */
+/** Records that are added to the matches: the matches refer to them by the parameter, or they refer to the matches. */
 export interface Include {
   readonly parameter: SearchParameter;
   readonly reverse: boolean;

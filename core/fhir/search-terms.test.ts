@@ -31,7 +31,7 @@ describe('a date', () => {
       `${prefix}2026-03-01`,
       ...([prefix, toTime('2026-03-01'), toTime('2026-03-02')] as const),
     ]),
-    // Its middle is nine and a half days from now; a tenth of them is added on each side.
+    // The middle of the range is nine and a half days from now; a tenth of these days is added on each side.
     ['ap2026-03-01', 'ap', toTime('2026-03-01') - 0.95 * day, toTime('2026-03-02') + 0.95 * day],
     ['ap2026-03-20', 'ap', toTime('2026-03-20') - 0.95 * day, toTime('2026-03-21') + 0.95 * day],
   ])('parses %s as %s of its range', (value, prefix, low, high) => {

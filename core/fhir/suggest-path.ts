@@ -14,7 +14,7 @@ export interface PathSuggestion {
   readonly end: number;
 }
 
-/** Path after a function: the same elements, those of its argument, or none. */
+/** Path after a function: the same elements, the elements of its argument, or none. */
 type ResultPath = 'same' | 'argument' | 'nothing';
 
 /** The functions for custom checks (FHIRPath N1, section 5): name, whether it has an argument, its result. */

@@ -114,7 +114,7 @@ function partTitle(record: JsonNode, part: JsonNode, path: readonly string[]): T
   return { name, modifiers };
 }
 
-/** Returns the top-level elements of a summary, except those of every record. */
+/** Returns the top-level elements of a summary, except the elements that every record has. */
 export function summaryElements(type: string): string[] {
   const { status, intent, title, subject, encounter, date, end } = pathsOf(type);
   const paths = [status, intent, ...title, subject, encounter, ...date, end].filter(

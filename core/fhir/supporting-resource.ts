@@ -27,7 +27,7 @@ export type SupportingSubject = Pick<NamedResource, 'id'> & Partial<Pick<NamedRe
 export interface SupportingResource extends NamedResource {
   /** The fullUrl of its entry in the Bundle. */
   readonly fullUrl?: string | undefined;
-  /** Its JSON, unchanged except for white space. */
+  /** JSON of the resource, unchanged except for white space. */
   readonly text: string;
 }
 

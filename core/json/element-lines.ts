@@ -7,8 +7,8 @@ import { formatPointer, locate, parsePointer } from './pointer.ts';
 import { resolveNearest } from './nearest-element.ts';
 
 /**
- * Returns the lines of `after` whose elements differ from those of `before`. Items that only moved up or down
- * with their neighbors have no change. If only the layout differs, lines are compared as text.
+ * Returns the lines of `after` whose elements differ from `before`. Items that only moved up or down with their
+ * neighbors have no change. If only the layout differs, lines are compared as text.
  */
 export function elementLines(before: ReadText, after: ReadText): LineChange[] {
   if (before.text === after.text) return [];

@@ -13,7 +13,7 @@ export interface ReadText {
 /** Position of a cursor after its text was replaced. */
 export interface CursorMove {
   readonly offset: number;
-  /** True if the element at the cursor was removed. The offset is that of its neighbor. */
+  /** True if the element at the cursor was removed. The offset is then the offset of the neighbor. */
   readonly isGone: boolean;
 }
 

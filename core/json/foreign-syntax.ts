@@ -35,8 +35,7 @@ export interface SyntaxRepair {
 }
 
 /**
- * Characters that look like white space or are invisible, with Unicode names. Those without width are
- * removed.
+ * Characters that look like white space or are invisible, with Unicode names. Characters without width are removed.
  */
 const signs: Readonly<Record<string, { readonly name: string; readonly isWide?: true }>> = {
   '\u0085': { name: 'NEXT LINE', isWide: true },

@@ -42,8 +42,8 @@ export function certainPairs(base: Nodes, side: Nodes): CertainPairs | undefined
 }
 
 /**
- * Returns true if one side may have moved and changed items at once, and the other side changed neither these
- * items nor the length of the list. A moved and changed item looks removed and added.
+ * Returns true if one side may have moved and changed items at once, and the other side did not change these items or
+ * the length of the list. An item that was moved and changed looks removed and added.
  */
 export function isRelocationSafe(
   relocated: ReadonlySet<number>,

@@ -29,7 +29,7 @@ export interface MergeRow {
 
 export interface Merge {
   readonly rows: readonly MergeRow[];
-  /** True if no change of a side touches one of the other. */
+  /** True if no change of one side touches a change of the other side. */
   readonly disjoint: boolean;
   /** Returns the merged value. An undecided overlap uses its first choice: for display, not for saving. */
   readonly resolve: (choices?: ReadonlyMap<number, Choice>) => JsonNode;
@@ -60,8 +60,8 @@ interface Sides {
 }
 
 /**
- * Merges JSON values of three versions. Members merge by name, array items by {@link alignItems}. If two
- * changes may touch each other, they overlap: nothing of either side is dropped without a choice.
+ * Merges JSON values of three versions. Members merge by name, array items by {@link alignItems}. If two changes may
+ * touch each other, they overlap: the user chooses before a change of one side is dropped.
  *
  * @param grain - Defines which values come from one side as a whole.
  */

@@ -4,7 +4,7 @@ import { child } from './pointer.ts';
 /** Element at reference tokens, or its nearest existing ancestor. */
 export interface NearestElement {
   readonly node: JsonNode;
-  /** Tokens of the element: all, or those of the ancestor. */
+  /** Tokens of the element itself, or of its nearest ancestor. */
   readonly tokens: readonly string[];
   /** Range of the element's name; absent for the root and array items. */
   readonly key?: Span;

@@ -149,7 +149,7 @@ async function eraseUntilKilled(
     await server.stop().catch(() => undefined);
     return response?.status === 201;
   } catch {
-    // It was killed before it listened.
+    // The server was killed before it listened.
     return false;
   }
 }

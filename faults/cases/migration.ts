@@ -66,7 +66,7 @@ async function createDisk(oldFolder: string, diskFolder: string, library: string
   return disk;
 }
 
-/** Checks a copy of the killed store: its schema is that of its version, and no record is missing. */
+/** Checks a copy of the killed store: the schema matches its version, and no record is missing. */
 async function expectOneSchema(data: string, diskFolder: string, expectedDigest: string): Promise<string> {
   const copy = join(diskFolder, 'copy');
   await copyStore(data, copy);

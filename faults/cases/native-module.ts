@@ -30,7 +30,7 @@ async function run({ folder, tally }: FaultContext): Promise<FaultResult> {
   rmSync(join(driver, 'build'), { recursive: true });
   tally.add('starts that left a foreign module alone', 1);
 
-  // It would still load: appended bytes do not change the code.
+  // The module would still load, because appended bytes do not change the code.
   for (const name of Object.keys(hashNativeModules(root)))
     appendFileSync(join(driver, 'prebuilds', name), '\0');
   await expectRefusal(commandLine, join(folder, 'data'));

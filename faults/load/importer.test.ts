@@ -1,4 +1,4 @@
-/** Tests the importer of the soak with a server whose connection breaks, as that of a killed server does. */
+/** Tests the importer of the soak with a server whose connection breaks like the connection of a killed server. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -23,7 +23,7 @@ const listShortcutGroups = () =>
     }),
   }));
 
-/** Lists all shortcuts: the commands by menu, then those of tabs, table and editor. */
+/** Lists all shortcuts: the commands by menu, then the keys of tabs, table and editor. */
 export const HelpDialog = memo(function HelpDialog() {
   const [isOpen, setIsOpen] = useState(false);
   useCommandHandlers({ 'app.help': () => setIsOpen(true) });

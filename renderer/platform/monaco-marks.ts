@@ -30,7 +30,7 @@ const decorationIds = new WeakMap<Model, string[]>();
 /** Issues that are marked in a model. */
 const issuesByModel = new WeakMap<Model, readonly Issue[]>();
 
-/** Returns the issues of a model's text; those of the previous text before its validation. */
+/** Returns the issues of a model's text. Until the text is validated, they are the issues of the previous text. */
 export function listModelIssues(model: Model): readonly Issue[] {
   return issuesByModel.get(model) ?? [];
 }

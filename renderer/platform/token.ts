@@ -24,7 +24,7 @@ export function consumeCode({ location, history }: CodePlace): string | undefine
   return code;
 }
 
-/** Where a token is stored: two places, neither of which contains it alone. */
+/** A token is stored in two places. Each of them contains a part. */
 export interface TokenPlace {
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   /** Like `document.cookie`: reads all cookies, sets one. */

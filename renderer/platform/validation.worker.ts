@@ -15,7 +15,7 @@ import type { Ticketed } from './latest-worker.ts';
 
 export interface JudgeQuestion {
   readonly text: string;
-  /** Text that the user began with; undefined if it is that of the previous question. */
+  /** Text that the user began with; undefined if it is the same as in the previous question. */
   readonly base?: string;
   readonly type: ResourceType;
   /** Date (YYYY-MM-DD) that determines which items are overdue. */

@@ -14,8 +14,7 @@ const lockOf = (id: string) => `chartkeeper.window.${id}`;
 const previousIds = readStoredIds();
 
 /**
- * Ids that this window had and that no living window has. A duplicated window remembers those of the
- * original.
+ * Ids that this window had and that no living window has. A duplicated window remembers the ids of the original.
  */
 export const previousWindows = createStore<ReadonlySet<string>>(new Set());
 void findPrevious();

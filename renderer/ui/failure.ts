@@ -55,8 +55,8 @@ function formatLocation({ expression, location }: OutcomeIssue): string {
 }
 
 /**
- * Returns the message of an issue. For another server, it includes the diagnostics, because either part may
- * contain the reason.
+ * Returns the message of an issue. For another server, it includes the diagnostics, because the message or the
+ * diagnostics may contain the reason.
  */
 function formatIssue({ details, diagnostics = '' }: OutcomeIssue, host: string | undefined): string {
   const message = details?.text ?? diagnostics;

@@ -91,7 +91,7 @@ export const requestCommands = {
       requestsByPage.get(page)?.filter((request) => request.failure()?.errorText === nameNotResolved) ?? [];
     return [...receivedUrls, ...externalRequests.map((request) => request.url())];
   }) satisfies BrowserCommand,
-  /** Returns the console messages since then, including those of frames. */
+  /** Returns the console messages since then, including messages of frames. */
   messages: (({ page }) => messagesByPage.get(page) ?? []) satisfies BrowserCommand,
   /** Returns the real records of a type if this machine has them: all, or every tenth in short runs. */
   realRecords: ((_context, type: string, includeAll = false) => {

@@ -13,14 +13,14 @@ interface Dated {
   readonly kind: BackupKind;
 }
 
-/** Removes backups by the retention rules, except those with the only intact copy of a text. */
+/** Removes backups by the retention rules, except backups with the only intact copy of a text. */
 export async function pruneBackups(path: string, now: number): Promise<void> {
   for (const backup of await removable(listBackups(path), now)) removeBackup(backup.path);
 }
 
 /**
- * Returns the backups that the retention rules remove. Expects newest first. Keeps those with the only intact copy of a
- * text.
+ * Returns the backups that the retention rules remove. Expects newest first. Keeps backups with the only intact copy of
+ * a text.
  */
 export async function removable(
   newestFirst: readonly NamedBackup[],
@@ -33,9 +33,8 @@ export async function removable(
 /**
  * Returns the backups that the retention rules remove, without regard to their content. Expects the order of writing,
  * newest first. The latest backup always stays. Timed backups: the latest three of today and the latest of each other
- * day,
- * ten at most; those of today come first, also after the clock was set back. Other backups are counted separately: the
- * latest ten. Databases that command-line restores replaced: the latest three.
+ * day, ten at most; those of today come first, also after the clock was set back. Other backups are counted separately:
+ * the latest ten. Databases that command-line restores replaced: the latest three.
  */
 export function toRemove<Item extends Dated>(newestFirst: readonly Item[], now: number): readonly Item[] {
   const timed = newestFirst.filter(({ kind }) => kind === 'timed');
@@ -65,8 +64,7 @@ function dayOf(time: number): string {
 
 /**
  * Returns the names of backups that must not be removed: for each known damaged version, the latest backup with an
- * intact
- * copy.
+ * intact copy.
  */
 async function pinned(newestFirst: readonly NamedBackup[]): Promise<ReadonlySet<string>> {
   const names = new Set<string>();

@@ -94,7 +94,7 @@ test('rejects an export to a folder with a link in place of a file and writes no
   expect(await readFile(victim, 'utf8')).toBe('Ours');
   expect(await readdir(folder)).toEqual(['settings.json']);
 
-  // An export does not remove files through a link, either.
+  // An export also does not remove files through a link.
   await rm(join(folder, 'settings.json'));
   expect(await cli('export', folder)).toMatchObject({ code: 0 });
   await rm(join(folder, 'connections'), { recursive: true });

@@ -68,7 +68,7 @@ describe('size limit of a body', () => {
   });
 });
 
-/** Each request has two errors; the response reports the one that row 80 checks first. */
+/** Each request has two errors. The response reports the error that row 80 checks first. */
 // Row 80 of docs/api-rows.md.
 describe('order of checks', () => {
   const plan = toPath('CarePlan');

@@ -13,7 +13,7 @@ import { createScrub, type ScrubDependencies } from './scrub.ts';
 export interface DamageDependencies extends Omit<ScrubDependencies, 'damage' | 'notes'> {
   readonly store: { readonly damage: DamageStore };
   readonly notes: DamageNotes;
-  /** Returns the backups with an intact copy of each version or the one before. No backups if omitted. */
+  /** Returns the backups with an intact copy of each version or of its predecessor. No backups if omitted. */
   readonly listCopies?: (names: readonly VersionName[]) => Promise<readonly (readonly IntactCopy[])[]>;
 }
 

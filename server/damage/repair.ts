@@ -30,7 +30,7 @@ export interface RepairDependencies {
 
 export type Repair = ReturnType<typeof createRepair>;
 
-/** Creates the repair service, which replaces damaged texts by those of a backup. */
+/** Creates the repair service, which replaces damaged texts with the texts of a backup. */
 export function createRepair({ store, service, damage, recordsPath: records }: RepairDependencies) {
   async function repairCurrent(
     type: ResourceType,
@@ -85,7 +85,9 @@ export function createRepair({ store, service, damage, recordsPath: records }: R
   };
 }
 
-/** Returns for each version the backups with an intact copy of it or the one before, latest backup first. */
+/**
+ * Returns, for each version, the backups with an intact copy of the version or its predecessor, latest backup first.
+ */
 export async function listBackupCopies(
   records: string,
   names: readonly VersionName[],

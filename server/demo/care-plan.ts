@@ -9,7 +9,7 @@ import { concept, identify, refer, snomed, TEST_DATA, type Coding } from './term
 
 type Intent = 'proposal' | 'plan' | 'order' | 'option';
 
-/** Statuses of plans that have ended, and of those that are in progress. */
+/** Statuses of plans that have ended, and of plans in progress. */
 const endedStatuses: Weights<CarePlanStatus> = {
   completed: 74,
   active: 8,

@@ -81,7 +81,7 @@ const social: SectionTemplate = {
   ],
 };
 
-/** A section of which one of the sentences is written. */
+/** A section. One of its sentences is written. */
 function createTextSection(title: string, code: Coding, ...sentences: string[]): SectionTemplate {
   return { title, code, from: 'sentences', sentences };
 }

@@ -14,7 +14,7 @@ export interface MigratedRecord extends DemoRecord {
   readonly laterText?: string;
 }
 
-/** Patient numbers after those of the clean clinic: both sets can be loaded, and they share no id. */
+/** Patient numbers after the numbers of the clean clinic, so that both sets can be loaded and share no id. */
 const part = { firstPatient: 501, patients: 100 };
 
 /** Percentage of records that get a defect while defects remain. */

@@ -133,7 +133,7 @@ export async function documentOf(
   }
 }
 
-/** References in the order of R4's elements, those of extensions and contained resources last. */
+/** References in the order of R4's elements. References in extensions and contained resources come last. */
 function inOrder(type: ResourceType, literals: readonly NamedLiteral[]): readonly NamedLiteral[] {
   const elements = Object.keys(rowsOf(type) ?? {}).filter((name) => !inherited.has(name));
   const getOrder = ({ path }: NamedLiteral) => {

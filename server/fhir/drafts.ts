@@ -50,7 +50,7 @@ export interface ChangeOrder extends Order {
   readonly id: string;
   /** The current version, without its text if that is damaged. */
   readonly currentVersion: VersionMetadata & { readonly text?: string };
-  /** Its known issues. */
+  /** Known issues of the current version. */
   readonly issues: readonly IssueRow[];
   /** True to store the text under the id of the current version, even if it contains another id. */
   readonly anyId?: boolean;
@@ -91,8 +91,7 @@ export const drafts = {
    * Builds the version that an update (FHIR R4 http.html#update) or patch (RFC 6902, only `replace`) makes
    * of the current one.
    *
-   * @throws FhirError as {@link drafts.first}, but only for errors that it adds to those of the current
-   *   version.
+   * @throws FhirError as {@link drafts.first}, but only for errors that the current version does not have.
    */
   change(options: ChangeOrder): ChangeDraft {
     const { operation, request, now, level, number, id, currentVersion, issues } = options;

@@ -1,7 +1,7 @@
 /**
- * Measures quality by day: the counts of each rule, once a day and after validation. Called after the
- * rebuilder and by the routes under `/app/quality`. Invariant: the counts are those of the worklist; no
- * record is read.
+ * Measures quality by day: the counts of each rule, once a day and after validation. Called after the rebuilder and by
+ * the routes under `/app/quality`. Invariant: the counts are equal to the counts of the worklist, and no record is
+ * read.
  */
 import type {
   CheckCount,

@@ -61,7 +61,7 @@ export interface PlacedFinding {
   readonly finding: QualityFinding;
 }
 
-/** Source of a worklist: the stored records or those of another server. */
+/** Source of a worklist: the stored records, or the records of another server. */
 export interface WorklistSource extends WorklistOptions {
   /** True if findings have states and can be grouped. */
   readonly states?: boolean;
@@ -261,7 +261,7 @@ function queryOf(
 /** Rules whose message contains the name of an element. */
 const rulesThatName = new Set(rules.filter(({ text }) => text.includes('{name}')).map(({ id }) => id));
 
-/** The rules with their counts of both types, those that most records break first. */
+/** The rules with their counts of both types. Rules that most records break come first. */
 function groupsOf(counts: readonly IssueCount[], customSentences: Sentences): QualityGroup[] {
   const groups = new Map<string, QualityGroup>();
   for (const { rule, severity, category, type, records, findings } of counts) {
@@ -326,7 +326,7 @@ function findingOf(issue: RecordIssue, recordCache: RecordCache, customSentences
 }
 
 /**
- * Returns the finding of an issue whose sentence has a name, such as that of a missing element. Names are
+ * Returns the finding of an issue whose sentence contains a name, such as the name of a missing element. Names are
  * not stored, so the record is validated again.
  */
 function findAgain(

@@ -7,7 +7,7 @@ export type Sentences = ReadonlyMap<string, string>;
 
 export const noSentences = (): Sentences => new Map();
 
-/** Those of the program's own rules. */
+/** Sentences of the program's own rules. */
 export const customMessages: Sentences = new Map([
   ...rules.map(({ id, text }) => [id, text.replace(' {name}', '')] as const),
   ...Object.entries(relationRules).map(([id, { text }]) => [id, text] as const),

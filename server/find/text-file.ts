@@ -1,9 +1,7 @@
 /**
  * Opens the index of the finder, a separate file that is derived from the records and can be rebuilt at any time.
- * Called by
- * the start of the server. Everything except `finder.ts` runs in its worker thread. Invariants: an index of other
- * records is
- * deleted, and no text of an erased record stays in the file.
+ * Called by the start of the server. Everything except `finder.ts` runs in its worker thread. Invariants: an index of
+ * other records is deleted, and no text of an erased record stays in the file.
  */
 import { closeSync, openSync } from 'node:fs';
 import { textsFingerprint } from '../../core/derive/derivations.ts';
@@ -25,10 +23,9 @@ const formatSettings = (table: string) =>
 
 /**
  * Schema of the index. Each text is stored once, as folded words, with the records that contain it. `doc.pk` is the key
- * of
- * the current version, so that the latest record is last. `text_of_patients` finds names among many texts with an equal
- * start. `starts` has the words of the texts, `within` their trigrams, `everything` all words of each record. Words are
- * split before, so the tokenizers see only letters, digits and spaces.
+ * of the current version, so that the latest record is last. `text_of_patients` finds names among many texts with an
+ * equal start. `starts` has the words of the texts, `within` their trigrams, `everything` all words of each record.
+ * Words are split before, so the tokenizers see only letters, digits and spaces.
  */
 const schema = `
   CREATE TABLE stand (

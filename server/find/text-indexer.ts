@@ -60,8 +60,7 @@ export function createTextIndexer(index: SqliteDatabase, source: TextSource) {
   return {
     /**
      * Indexes some versions: new ones first, then the existing ones, latest first. Returns their number, or 0 if all
-     * are
-     * indexed.
+     * are indexed.
      */
     async step(): Promise<number> {
       if (indexPosition.place === '') indexPosition = { ...indexPosition, ...(await source.begin()) };
@@ -78,7 +77,7 @@ export function createTextIndexer(index: SqliteDatabase, source: TextSource) {
       return 0;
     },
     keep: commit,
-    /** Writes the indexed rows so that a question finds them. */
+    /** Writes the indexed rows so that a query finds them. */
     write: writer.write,
 
     /** Returns the number of versions that are not indexed yet. */

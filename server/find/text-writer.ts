@@ -93,7 +93,7 @@ export function textWriter(database: SqliteDatabase) {
     return text;
   }
 
-  /** Writes the rows of the full-text tables. Call it before a question and before a commit. */
+  /** Writes the rows of the full-text tables. Call it before a query and before a commit. */
   function write(): void {
     for (const table of [allWords, ...lookups]) table.write();
   }
@@ -135,8 +135,7 @@ type Write = (row: number, words: string) => void;
 
 /**
  * Rows of a full-text table that are written in ascending order of their keys. FTS5 flushes its memory for each key
- * that is
- * not larger than the last one, which costs more than the row.
+ * that is not larger than the last one, which costs more than the row.
  */
 class SortedRows {
   private readonly removeRow: Write;

@@ -30,8 +30,8 @@ const messages = defineMessages('gateway.endpoints', {
 const mostBytes = 256 * 1024;
 
 /**
- * Returns the endpoints of a connection: entered ones, otherwise those of the SMART configuration below the
- * base URL (SMART App Launch 2.2 conformance.html).
+ * Returns the endpoints of a connection: the entered endpoints, otherwise the endpoints of the SMART configuration
+ * below the base URL (SMART App Launch 2.2 conformance.html).
  *
  * @throws AccessError if an endpoint is missing; RemoteError if the server does not respond.
  */

@@ -63,7 +63,7 @@ export function createHttpTransport({ context, proxyOf, proxyContext }: Transpor
   const verified = { ...options, rejectUnauthorized: true, secureContext: context };
   const through = (proxy: string) =>
     new TunnelAgent(verified, proxy, proxy.startsWith('https:') ? proxyContext() : undefined);
-  /** Those of https, by proxy. */
+  /** Agents of https, by proxy. */
   const secure = new Map<string | undefined, https.Agent>();
   const agentOf = (proxy: string | undefined) => {
     const agent = secure.get(proxy) ?? (proxy === undefined ? new https.Agent(verified) : through(proxy));

@@ -226,7 +226,7 @@ function releaseOf({ software, fhirVersion: version }: CapabilityStatement): Mes
     : messages.version({ software: name, version });
 }
 
-/** The test never writes. The rights are those that the server announces and the connection mode allows. */
+/** The test never writes. It shows the rights that the server announces and the connection mode allows. */
 function rightsOf({ mode }: Connection, statement: CapabilityStatement | undefined): Message {
   const type = firstType;
   if (mode === 'read-only') return messages.readOnly({ type });

@@ -6,7 +6,7 @@ import { defineMessages, type Message } from '../../core/text/message.ts';
 /** A connection cannot be used. The message says what to do. */
 export abstract class ConnectionError extends Error {
   abstract readonly kind: FhirErrorCode;
-  /** Step of a connection test that fails with it. */
+  /** Step of a connection test that fails with this error. */
   abstract readonly step: TestStepName;
   readonly sentence: Message;
 

@@ -16,7 +16,7 @@ export interface TlsParts {
 }
 
 /**
- * Trusts the bundled authorities, those of the system and of NODE_EXTRA_CA_CERTS, and the given ones.
+ * Trusts the bundled authorities, the authorities of the system and of NODE_EXTRA_CA_CERTS, and the given authorities.
  *
  * @throws RemoteError of step `tls` if the client certificate cannot be opened.
  */

@@ -49,7 +49,7 @@ export interface HttpDependencies extends AppDependencies, ServerDescription {
   /** Folder of the built page. */
   readonly pageFolder: string;
   readonly log: Log;
-  /** Metrics besides those of requests and the process. */
+  /** Metrics besides the metrics of requests and of the process. */
   readonly meters: readonly Meter[];
 }
 

@@ -115,7 +115,7 @@ export function auditRejection(
   }
 }
 
-/** Audits an app request after its response. The path is that of the route. */
+/** Audits an app request after its response. The entry has the path of the route. */
 export function auditResponse(
   audit: Audit,
   { audit: action, path }: { readonly audit: AuditAction; readonly path: string },

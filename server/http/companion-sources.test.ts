@@ -1,4 +1,4 @@
-/** Two sources may use one id for two people. Neither replaces the other. */
+/** Two sources may use one id for two people. No person replaces the other. */
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestServer } from '../testing/test-server.ts';
 

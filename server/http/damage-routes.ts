@@ -24,7 +24,7 @@ export function createDamageRoutes(damage: Damage): readonly TableRoute[] {
   ];
 }
 
-/** `/app/damage/{type}/{id}/mend`: replaces a damaged text with that of a backup. */
+/** `/app/damage/{type}/{id}/mend`: replaces a damaged text with the text of a backup. */
 export function createRepairRoutes(repair: Repair): readonly TableRoute[] {
   const repairRecord: Handler = async (request, response) => {
     const repairRequest = parseBodyAs(

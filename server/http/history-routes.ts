@@ -27,7 +27,7 @@ const maxVersions = 200;
 /**
  * `/app/history/{type}/{id}`: versions with author, operation and changes.
  *
- * The texts are not sent: those of a long history can have hundreds of megabytes.
+ * The texts are not sent, because a long history can have hundreds of megabytes.
  */
 export function createHistoryRoutes({ service, store }: HistoryDependencies): readonly TableRoute[] {
   const handle = createJsonHandler(async (request) => {

@@ -29,7 +29,7 @@ interface ProfileRouteDependencies {
  * `/app/profiles`: progress of profile validation, undecided records, and findings of one text
  * (core/app/profiles.ts).
  *
- * The text may be that of a remote server. It never leaves this server.
+ * The text may come from a remote server. It never leaves this server.
  */
 export function createProfileRoutes(dependencies: ProfileRouteDependencies): readonly TableRoute[] {
   const { checks, profiles, service, serverOf } = dependencies;

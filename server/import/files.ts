@@ -112,8 +112,8 @@ function formatPaths(paths: readonly string[]): string {
 }
 
 /**
- * Finds the files of the paths. A folder yields the JSON and NDJSON files below it and those of links to a
- * file below it, each file once.
+ * Finds the files of the paths. A folder yields each JSON and NDJSON file below it once, also if a link below it leads
+ * to the file.
  *
  * @throws Error with a message for the path of a pipe, a socket or a device.
  */

@@ -18,7 +18,7 @@ export interface LoadOptions extends Omit<Authorship, 'reason'> {
 /** How many records are handed over together: the store commits them at once. */
 const batchSize = 40;
 
-/** Yields the records of a set, generated on demand. The busy ward has those of the clean clinic. */
+/** Yields the records of a set, generated on demand. The busy ward has the records of the clean clinic. */
 export function* recordsOf(set: TrainingSet, seed: number): Generator<MigratedRecord> {
   if (set === 'migration') yield* generateMigration({ seed });
   else yield* generateClinic({ seed });

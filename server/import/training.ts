@@ -62,7 +62,7 @@ export function createTraining({ service, store, seed, empty }: TrainingParts) {
     return sum(await Promise.all(counts));
   };
 
-  /** All records, and those that are of no set. */
+  /** All records, and the records that belong to no set. */
   async function countRecords(): Promise<{ total: number; others: number }> {
     const total = sum(Object.values(await store.count()));
     return { total, others: total - (await loaded('clean')) - (await loaded('migration')) };

@@ -44,7 +44,7 @@ const Index = v.object({
   /** Identifies the source that was read. */
   source: v.string(),
   entries: v.array(Entry),
-  /** Files that are no definitions, and those that could not be read, a sentence each. */
+  /** A sentence for each file that is no definition or could not be read. */
   others: v.number(),
   notes: v.array(v.string()),
 });

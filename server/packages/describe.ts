@@ -5,7 +5,7 @@ import { definitionKinds, type Entry, type PackageIndex } from './definitions-fi
 import { isIncomplete, needsOf } from './needs.ts';
 import { isOwnPackage, type OwnDefinitions } from './own-definitions.ts';
 
-/** Canonicals of which a list names so many. */
+/** Maximum number of canonicals in a list. */
 const mostLacking = 50;
 
 /** Describes a package for the list: its content, dependencies and missing definitions. */

@@ -27,7 +27,9 @@ export interface PackagesParts {
   readonly shared?: SharedArchives;
 }
 
-/** The folders of packages, below the data folder: that of a server of its own, and that of one that shares them. */
+/**
+ * The folders of packages below the data folder: of a server with its own packages, and of a server that shares them.
+ */
 export const packageFolders = { own: 'packages', shared: 'shared-packages' };
 
 export type Packages = ReturnType<typeof createPackages>;
@@ -112,13 +114,13 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
     }
   }
 
-  /** Removes temporary files, including those of a running upload. */
+  /** Removes temporary files, including the files of a running upload. */
   async function sweep(): Promise<void> {
     const temporaryFiles = namesIn(folder).filter((name) => name.startsWith(passing));
     for (const name of temporaryFiles) await remove(pathOf(name));
   }
 
-  /** Drops removed files and accepts those that were read before. */
+  /** Drops removed files, and accepts files that were read before. */
   async function survey(): Promise<void> {
     const files = namesIn(folder).filter((name) => !name.startsWith('.'));
     const currentPaths = new Set(files.map(readPathOf));

@@ -11,7 +11,7 @@ export interface PackageReadRequest {
   readonly target: string;
 }
 
-/** Response of the worker; `code` is that of a system error, such as a full disk. */
+/** Response of the worker; `code` is the code of a system error, such as a full disk. */
 export type ReadReport =
   | { readonly index: PackageIndex }
   | { readonly fault: Message }

@@ -20,7 +20,7 @@ export interface NewAuditEntry extends Omit<AuditEntry, 'seq' | 'time' | 'reason
   readonly reasonSum?: Buffer;
 }
 
-/** Creates the entry of an operation. The status is that of the request, or 0 without a request. */
+/** Creates the entry of an operation. The entry has the status of the request, or 0 without a request. */
 export function doneEntry(
   actor: Actor,
   { status, ...operation }: Pick<NewAuditEntry, 'time' | 'action' | 'what' | 'status'>,

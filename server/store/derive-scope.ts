@@ -15,7 +15,7 @@ export interface TypeScope extends Scope {
   readonly keys?: ReadonlySet<string>;
 }
 
-/** All rows, including those of removed parameters. */
+/** All rows, including rows of removed parameters. */
 export const allRows: TypeScope = { index: true, sort: true, issues: true, hasKey: () => true };
 
 /** Only the findings of rules. */
@@ -76,8 +76,8 @@ export function rederive(
 }
 
 /**
- * Combines the issues of a version's text with the current issues found elsewhere. The latter may have
- * changed since the version was created.
+ * Combines the issues of a version's text with the current issues found elsewhere. The current issues may have changed
+ * since the version was created.
  */
 export function mergeForeignIssues(
   issues: readonly IssueRow[],

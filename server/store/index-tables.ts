@@ -124,7 +124,7 @@ export function indexWriter(database: SqliteDatabase) {
 
   return {
     /**
-     * Replaces the rows of a record by those of `next`, within the scope. Returns the tables that differed.
+     * Replaces the rows of a record by the rows of `next`, within the scope. Returns the tables that differed.
      * `write: false` changes nothing. Findings begin and end on `day`; it is unused without issues in the
      * scope.
      */

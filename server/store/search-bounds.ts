@@ -51,7 +51,7 @@ const ofInstant: Readonly<Record<DatePrefix, OfRange>> = {
   ap: ({ low, high }) => [{ lowFrom: low, lowBelow: high }],
 };
 
-/** Returns the bounds of a term's values, any of which may match. */
+/** Returns the bounds of a term's values. Any of the values may match. */
 export function boundsOf(values: readonly DateValue[], rangeKind: 'period' | 'instant'): readonly Bounds[] {
   const table = rangeKind === 'period' ? ofPeriod : ofInstant;
   return values.flatMap((value) => table[value.prefix](value));

@@ -168,7 +168,7 @@ export function keysOf(sort: readonly SortKey[]): { column: string; descending: 
   return [...keys, { column: 'id', descending: sort.at(-1)?.descending ?? false }];
 }
 
-/** Returns the columns of the sort keys, named by the query. */
+/** Returns the columns of the sort keys, by their names in the query. */
 export function columnsOf(sort: readonly SortKey[], nameOf: (column: string) => string): string {
   return keysOf(sort)
     .map(({ column }) => nameOf(column))

@@ -34,7 +34,7 @@ export class StoreDiskError extends StoreError {
   override readonly name = 'StoreDiskError';
 }
 
-/** Returns true if a disk is full: that of the store, or of a written file (ENOSPC). */
+/** Returns true if the disk of the store or of a written file is full (ENOSPC). */
 export function saysFull(error: unknown): boolean {
   return error instanceof StoreFullError || codeOf(error) === 'ENOSPC';
 }

@@ -82,7 +82,7 @@ const disposableSettings = {
 };
 
 export interface ClusterOptions {
-  /** Server settings on top of those of a disposable cluster. */
+  /** Server settings in addition to the settings of a disposable cluster. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Called with the initialized folder, before the server starts. */
   readonly prepare?: (folder: string) => void;

@@ -7,7 +7,7 @@ export function sendCode(origin: string, code: string): Promise<Answer> {
   return sendTo(origin, undefined, 'POST', '/app/sign-in', JSON.stringify({ code }));
 }
 
-/** Exchanges a code, or that of a line `Open <link>`, for a session's token. */
+/** Exchanges a code, or the code in a line `Open <link>`, for the token of a session. */
 export async function tokenFor(origin: string, codeOrLink: string): Promise<string> {
   const answer = await sendCode(origin, codeOrLink.split('#code=').at(-1) ?? '');
   if (answer.status !== 200) throw new Error(`the sign-in answered ${answer.status}: ${answer.text}`);

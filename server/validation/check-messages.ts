@@ -14,7 +14,7 @@ export type CheckWorkerRequest =
       readonly texts: readonly (string | undefined)[];
       /** Numbers of items to skip; see {@link itemOf}. */
       readonly skippedItems: ReadonlySet<number>;
-      /** Numbers of the checks that are not parsed either. */
+      /** Numbers of the checks that are not parsed. */
       readonly unparsed: ReadonlySet<number>;
       /**
        * The worker writes here the number of the item that it evaluates, or of the check that it parses.

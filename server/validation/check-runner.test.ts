@@ -9,7 +9,7 @@ const check = { type: 'CarePlan', holds: 'title.exists()' } as const;
 const plan = JSON.stringify({ resourceType: 'CarePlan', title: 'Walking' });
 
 test('keeps a busy worker and replaces one that exited', async () => {
-  // Its start takes longer than its idle time.
+  // The start of the worker takes longer than its idle time.
   runner = createCheckRunner({ idle: 1 });
   for (let n = 0; n < 3; n += 1) {
     const { outcomes } = await runner.evaluate([check], [plan, '{"resourceType":"CarePlan"}']);

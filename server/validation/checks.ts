@@ -278,7 +278,7 @@ export function createChecks({
         : perType((type) => progressRows.find((progressRow) => progressRow.type === type)?.undecided ?? 0);
     },
 
-    /** Ids of records of which profiles leave something undecided, some of them. */
+    /** Some ids of records with undecided profile rules. */
     undecided: (progressSlot: string): Promise<readonly string[]> =>
       store.checks.listSkipped(progressSlot, maxSkippedRecords),
 

@@ -8,7 +8,7 @@ export interface ProfileQuestion {
   readonly type: ResourceType;
   /** Undefined for a record that cannot be read. */
   readonly text: string | undefined;
-  /** Canonicals in addition to those that it claims. */
+  /** Canonicals in addition to the canonicals that the record claims. */
   readonly profiles: readonly string[];
   /** True to validate against the claimed profiles as well. */
   readonly validatesClaimed: boolean;
@@ -27,7 +27,7 @@ export interface ProfileAnswer {
 /** Kinds of definitions that a worker requests. */
 export type DefinitionKind = 'structureDefinition' | 'valueSet' | 'codeSystem';
 
-/** Definitions of the set by `kind canonical`; undefined for those that the set does not contain. */
+/** Definitions of the set by `kind canonical`; undefined if the set does not contain the definition. */
 export type Definitions = ReadonlyMap<string, Definition | undefined>;
 
 /** Texts of the requested literal references; undefined if not available. */

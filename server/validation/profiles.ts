@@ -15,7 +15,7 @@ import { createProfileRunner, type ProfileLimits } from './profile-runner.ts';
 
 /** Source of the conformance definitions. */
 export interface ConformanceSource {
-  /** Those at hand now. */
+  /** Definitions that are available now. */
   set(): ConformanceSet;
   /** Calls the listener when the definitions change. */
   onChange(listener: () => void): void;
@@ -126,8 +126,8 @@ export function createProfiles({ source, references: atHand, getSelectedProfiles
     },
 
     /**
-     * Validates a text against the requested or claimed profiles and the one selected for its type. Without
-     * profiles no worker runs. References of a record of `another` server are not resolved here.
+     * Validates a text against the requested or claimed profiles, and against the profile selected for its type.
+     * Without profiles no worker runs. References of a record of `another` server are not resolved here.
      */
     async judge(
       { type, text, isRemote = false }: ProfileAsked,

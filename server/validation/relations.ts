@@ -1,7 +1,7 @@
 /**
- * Searches repeatedly for problems between records after writes. Called at server start. Invariants: the
- * stored findings are those of the last pass. A pass reads index rows in a worker; a longer pass makes the
- * next one later.
+ * Searches repeatedly for problems between records after writes. Called at server start. Invariants: the stored
+ * findings are the result of the last pass. A pass reads index rows in a worker; a longer pass makes the next one
+ * later.
  */
 import { dayNumber } from '../../core/app/days.ts';
 import type { FoundRelation } from '../store/relation-sql.ts';

@@ -59,7 +59,7 @@ async function judgedRows({ admin }: TestDatabase): Promise<unknown> {
   });
 }
 
-/** Makes the rows those of another program: some are wrong, and some are missing. */
+/** Changes the rows as another program would: some are wrong, and some are missing. */
 function aged({ admin }: TestDatabase): Promise<unknown> {
   return admin((client) =>
     client.query(`SET search_path = chartkeeper;

@@ -140,7 +140,7 @@ test('has the same result for a small text here and in a worker', async () => {
     }
   };
   try {
-    // It is worked on here until the thread can work.
+    // The text is processed here until the thread can work.
     const ask = () => pool.run('typeOf', [carePlan('Patient/1')], true);
     await vi.waitFor(() => expect(ask()).toBeInstanceOf(Promise), { timeout: 60_000 });
     const completePlan = carePlan('Patient/1');

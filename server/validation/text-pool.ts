@@ -1,5 +1,5 @@
 /**
- * Worker pool that parses and validates texts: large ones and those of concurrent writes. Called at server
+ * Worker pool that parses and validates large texts and the texts of concurrent writes. Called at server
  * start. Invariant: a worker receives only texts, and a large text never delays a small one.
  */
 import { availableParallelism } from 'node:os';

@@ -62,8 +62,7 @@ export function createAnchorStore(database: SqliteDatabase, clock: () => number)
 
 /**
  * Reads the anchor and the losses of a workspace.db that no server has open. Returns undefined if the file can't be
- * read or
- * its schema is older.
+ * read or its schema is older.
  */
 export function keptOutsideIn(path: string) {
   return readDatabaseFile(path, (database) => ({ head: headOf(database), losses: lossesOf(database) }));

@@ -40,8 +40,7 @@ export const bulkMigration = `
 
 /**
  * Columns for an undo: the previous version of each write, the run that a run undoes, and the number of erased records.
- * For
- * writes of this server before this migration, the previous version is the version number minus one.
+ * For writes of this server before this migration, the previous version is the version number minus one.
  */
 export const undoMigration = `
   ALTER TABLE bulk_run ADD COLUMN undoes TEXT;

@@ -6,8 +6,7 @@ import { localServer } from './server-key.ts';
 
 /**
  * Table of drafts. `text` and `base` are JSON string literals, because an unfinished text may contain characters that
- * UTF-8
- * can't encode.
+ * UTF-8 can't encode.
  */
 export const draftMigration = `
   CREATE TABLE draft (
@@ -50,8 +49,7 @@ export type DraftStore = ReturnType<typeof draftStore>;
 
 /**
  * Creates the store of drafts. Each call is one statement or one transaction. `server` is a key of server-key.ts.
- * Drafts of
- * another server are invisible.
+ * Drafts of another server are invisible.
  */
 export function draftStore(
   database: SqliteDatabase,

@@ -2,8 +2,7 @@ import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
 /**
  * Table of the last use of tokens and sessions, by id. It is separate from their rights, so that a server that records
- * a
- * use never overwrites a revocation by another server. `token.last_used` and `sign_in.used` contain older uses.
+ * a use never overwrites a revocation by another server. `token.last_used` and `sign_in.used` contain older uses.
  */
 export const lastUseMigration = `
   CREATE TABLE last_use (id TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;

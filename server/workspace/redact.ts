@@ -25,8 +25,7 @@ function mayHoldToken(text: string): boolean {
 
 /**
  * Redacts all parts of a path and its query that look like a token or contain `ownToken`, the token of the request.
- * Checks
- * the decoded text, however it was escaped.
+ * Checks the decoded text, however it was escaped.
  */
 export function redactPath(path: string, ownToken: string): string {
   const queryStart = path.indexOf('?');

@@ -2,8 +2,7 @@ import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
 /**
  * Key of the local server. Drafts, searches, tabs and runs belong to a server by its base URL and are never offered for
- * another
- * one.
+ * another one.
  */
 export const localServer = '';
 

@@ -52,8 +52,7 @@ export type SessionStore = ReturnType<typeof sessionStore>;
 
 /**
  * Creates the store of sessions, by the SHA-256 of their tokens. Sessions are in memory and written to the database. On
- * a full
- * disk, sign-in still works but does not survive a restart.
+ * a full disk, sign-in still works but does not survive a restart.
  *
  * @param tokenHolds - Returns true if a token is valid.
  */

@@ -15,7 +15,7 @@ export interface ModifierWords {
   readonly negates?: true;
 }
 
-/** Words of values. Rows for one element precede those for any element. */
+/** Words of values. Rows for one element precede rows for any element. */
 export const modifierWords: readonly ModifierWords[] = [
   { element: 'doNotPerform', value: 'true', words: 'Do NOT', negates: true },
   { element: 'deleted', value: 'true', words: 'Deleted', negates: true },

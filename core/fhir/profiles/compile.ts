@@ -74,7 +74,7 @@ class Builder {
   add(element: ElementDefinition): void {
     const { id } = element;
     if (isResliced(id)) {
-      // Its children are covered by it.
+      // The report of the slice covers its children.
       if (element.sliceName?.includes('/')) this.unsupported.push({ element: id, needs: needs.reslicing() });
       return;
     }

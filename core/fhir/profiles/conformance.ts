@@ -8,7 +8,7 @@
 /** A StructureDefinition, ValueSet or CodeSystem as `JSON.parse` reads it. Its numbers are not exact. */
 export type Definition = Readonly<Record<string, unknown>>;
 
-/** Available definitions, such as those of the installed packages. */
+/** Available definitions, such as the definitions of the installed packages. */
 export interface ConformanceSet {
   /** Changes with the definitions of the set. Compiled plans depend on it. */
   readonly stamp: string;

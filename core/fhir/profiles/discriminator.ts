@@ -113,7 +113,7 @@ function testsOf(
   ));
 }
 
-/** Returns the elements of a slice at a path, including those in the profiles of their types. */
+/** Returns the elements of a slice at a path, including elements in the profiles of their types. */
 function plansAt(slice: ElementPlan, steps: readonly Step[], library: Library): readonly ElementPlan[] {
   let plans: readonly ElementPlan[] = [slice];
   for (const step of steps) plans = plans.flatMap((plan) => planBelow(plan, step, library));
@@ -167,7 +167,7 @@ function hasShape(plan: ElementPlan, library: Library): boolean {
   );
 }
 
-/** Returns the children with such a rule, or those in the profile of the element's values. */
+/** Returns the children with such a rule, or the children in the profile of the element's values. */
 function partsOf(plan: ElementPlan, library: Library): readonly ElementPlan[] {
   if (plan.parts) return plan.parts;
   // Stops at a profile that refers to itself.

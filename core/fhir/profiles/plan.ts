@@ -23,7 +23,7 @@ export interface ElementPlan {
   readonly maxValue: unknown;
   readonly constraints: readonly ConstraintPlan[];
   readonly slicing: SlicingPlan | undefined;
-  /** All children. Those of a slice are in {@link slices}. */
+  /** All children. The children of a slice are in {@link slices}. */
   children: readonly ElementPlan[];
   slices: readonly ElementPlan[];
   readonly sliceName: string | undefined;

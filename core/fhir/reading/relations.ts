@@ -18,7 +18,7 @@ const elements = [
   'instantiatesUri',
 ];
 
-/** Returns the records that this one is based on, replaces or is part of, and those in `relatesTo`. */
+/** Returns the records that a record is based on, replaces or is part of, and the records in `relatesTo`. */
 export function relationsOf(root: NodeAtPointer, contained: Contained): Relation[] {
   const plain = elements.flatMap((kind) =>
     listItems(getChild(root, kind)).flatMap((element) => {

@@ -6,7 +6,7 @@ let boundValueSets: Readonly<Record<string, string | undefined>> | undefined;
 let constraints: Readonly<Record<string, string | undefined>> | undefined;
 
 /**
- * Adds R4's own value sets and code systems to a set, read on demand. R4 has one version of each, so the
+ * Adds R4's own value sets and code systems to a set. They are read on demand. R4 has one version of each, so the
  * requested version is ignored.
  */
 export function withR4(set: ConformanceSet): ConformanceSet {

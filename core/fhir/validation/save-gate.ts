@@ -16,7 +16,7 @@ interface Save {
 }
 
 /**
- * Returns the errors for which an update is rejected: those that it adds (row 13a). Used by the server and
+ * Returns the errors for which an update is rejected: the errors that it adds (row 13a). Used by the server and
  * the page.
  */
 export function rejectedFindings({ type, versions, findings, level, today }: Save): Finding[] {

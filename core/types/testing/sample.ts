@@ -7,7 +7,7 @@ export interface TypeSample {
   readonly record: Draft;
   /** Codes of the status element. */
   readonly statuses: readonly string[];
-  /** Supported search parameters besides those of all types, in alphabetical order. */
+  /** Supported search parameters besides the parameters of all types, in alphabetical order. */
   readonly parameters: string;
   /** Code systems of `code` elements, by search parameter. */
   readonly systems: Readonly<Record<string, string>>;

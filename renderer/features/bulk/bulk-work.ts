@@ -175,7 +175,7 @@ async function loop(
   });
 }
 
-/** Stores results, including those that could not be stored before. */
+/** Stores results, including results that could not be stored before. */
 async function storeResults(
   { client, context }: BulkWork,
   run: string,

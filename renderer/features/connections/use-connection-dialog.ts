@@ -20,7 +20,7 @@ import {
 import { SecretNotSavedError, useConnectionRequests, useConnectionTest } from './connection-requests.ts';
 import type { SecretState } from './form-fields.tsx';
 
-/** Target of a dialog: a connection to edit, a connection to copy, or neither for a new connection. */
+/** Target of a dialog: a connection to edit or to copy. A new connection has none. */
 export interface DialogOf {
   readonly connection?: ConnectionSummary | undefined;
   readonly copySource?: ConnectionSummary;

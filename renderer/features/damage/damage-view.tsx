@@ -35,7 +35,7 @@ function DamagePanel({ damage: { scrub, records } }: { readonly damage: DamageLi
   const announce = useAnnounce();
   const [versionToRepair, setVersionToRepair] = useState<DamagedVersion>();
   const { ended: endedTime, read: readCount, found: damageCount, running } = scrub;
-  // End of the check before the one that was started here.
+  // End of the check that preceded the check started here.
   const previousEnd = useRef<string | null>(undefined);
   const check = useCheck(() => {
     announce(messages.begun);

@@ -43,7 +43,7 @@ export function historyReducer(state: HistoryState, action: HistoryAction): Hist
   }
 }
 
-/** Returns the versions to compare: the two ticked ones, or the one at the cursor with its predecessor. */
+/** Returns the versions to compare: the two ticked versions, or the version at the cursor and its predecessor. */
 export function pairOf({ ticks, cursor }: HistoryState): VersionPair | undefined {
   const [firstTick, secondTick] = ticks;
   if (firstTick !== undefined && secondTick !== undefined) {

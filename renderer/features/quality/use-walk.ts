@@ -13,7 +13,7 @@ interface WalkOptions {
   readonly state: QualityState;
   readonly dispatch: Dispatch<QualityAction>;
   readonly loadedFindings: Findings;
-  /** Number of findings, including those that are not loaded. */
+  /** Number of findings, including findings that are not loaded. */
   readonly total: number;
 }
 

@@ -106,7 +106,7 @@ function useEditHandler({ state, modelPath, dispatch }: RecordTarget, editor: Ed
     announce('');
     const edit = () => dispatch({ type: 'edited', text: value });
     // The first key marks the tab at once, so that it can't be closed without a question. Later edits may
-    // wait for the frame that shows the key. Actions keep their order either way.
+    // wait for the frame that shows the key. In both cases, actions keep their order.
     if (isUnsaved(state)) startTransition(edit);
     else edit();
   });

@@ -38,7 +38,7 @@ export function useFollow(
   });
 }
 
-/** Follows a double-clicked reference, or by command the one at the cursor. */
+/** Follows a double-clicked reference. A command follows the reference at the cursor. */
 export function useReferenceKeys(editor: EditorHandle | undefined, onFollow: (target: Target) => void): void {
   const announce = useAnnounce();
   const followCursor = useEffectEvent((isAnnounced: boolean) => {

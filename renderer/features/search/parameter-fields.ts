@@ -32,7 +32,8 @@ const ownFields = new Set(['subject', 'encounter']);
 export const orderName = '_sort';
 
 /**
- * Returns the parameters besides patient and encounter: those that the server supports, otherwise those of the API.
+ * Returns the parameters besides patient and encounter: the parameters that the server supports, otherwise the
+ * parameters of the API.
  */
 export function furtherParameters(
   type: ResourceType,

@@ -120,7 +120,7 @@ export function layOut(items: readonly TimelineItem[], options: LayoutOptions): 
       if (freeRow) freeRow.push(laneItem);
       else laneRows.push([laneItem]);
     }
-    // In the order of the items, which is that of the keys.
+    // In the order of the items, which is the order of the keys.
     for (const { item, bars, label, ...laneItem } of members) {
       const row = laneRows.findIndex((rowItems) => rowItems.some((rowItem) => rowItem.item === item));
       const next = laneRows[row]?.find(({ leftEdge }) => leftEdge > laneItem.rightEdge)?.leftEdge ?? width;

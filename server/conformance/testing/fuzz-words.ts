@@ -122,7 +122,7 @@ const headerPair = fc.oneof(
   ),
 );
 
-/** Headers in addition to those that a request needs. */
+/** Headers in addition to the required headers of a request. */
 export const headers = fc.oneof(
   { arbitrary: fc.constant<Record<string, string>>({}), weight: 5 },
   {

@@ -21,7 +21,7 @@ const timeoutMs = 60_000;
 /**
  * Sends `bytes` and returns the received bytes, when the server closes or `answers` responses are complete.
  *
- * @throws Error if neither happens within the time limit.
+ * @throws Error if this takes longer than the time limit.
  */
 export function exchange(
   origin: string,

@@ -12,7 +12,7 @@ import { judging } from './schema/judging.ts';
 import { records } from './schema/records.ts';
 import { endedRights, sharedWorkspace, signInNetworks, workbench } from './schema/workbench.ts';
 
-/** Each is run once, in one transaction with the number of those that have run. */
+/** Each migration runs once, in one transaction with the new count of migrations. */
 export const migrations: readonly string[] = [
   records,
   sharedWorkspace,

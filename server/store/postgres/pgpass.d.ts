@@ -1,4 +1,6 @@
-/** What `~/.pgpass` says (PostgreSQL, "The Password File"); undefined where no line fits, or others may read the file. */
+/**
+ * Password in `~/.pgpass` (PostgreSQL, "The Password File"); undefined if no line fits, or others may read the file.
+ */
 declare module 'pgpass' {
   export default function pgpass(
     place: { host: string; port: number; database: string; user: string },

@@ -29,8 +29,8 @@ export function backupsOf(path: string): string {
 }
 
 /**
- * Returns the path of a new backup: folder, database name, time, next number and reason. The number is larger than
- * that of any backup in the folder and in `otherBackups`.
+ * Returns the path of a new backup: folder, database name, time, next number and reason. The number is larger than the
+ * number of any backup in the folder and in `otherBackups`.
  */
 export function backupPath(
   path: string,

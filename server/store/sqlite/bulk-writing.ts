@@ -4,8 +4,7 @@ import type { SqliteDatabase } from './sqlite.ts';
 
 /**
  * WAL pages per checkpoint during bulk writing. Such a checkpoint takes some 10 ms and blocks other requests. A full
- * WAL
- * would take forty times as long. The limit adapts to the disk: a large database writes to distant pages.
+ * WAL would take forty times as long. The limit adapts to the disk: a large database writes to distant pages.
  */
 const bulkPages = { maxPages: 1000, minPages: 50 };
 

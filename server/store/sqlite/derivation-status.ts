@@ -79,7 +79,7 @@ export class DerivationStatus {
     this.load();
   }
 
-  /** Starts the rebuild of parts, together with those in progress. The caller opens the transaction. */
+  /** Starts the rebuild of parts, together with the parts in progress. The caller opens the transaction. */
   startRebuildOf(parts: ReadonlySet<string>, now: number): void {
     const lastRecord = preparePluck<number | null>(this.database, 'SELECT max(pk) FROM record').get();
     const stamps = Object.fromEntries([...this.stamps].filter(([part]) => parts.has(part)));

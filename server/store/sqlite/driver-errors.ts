@@ -20,8 +20,7 @@ const asAssigned = { enumerable: true, writable: true, configurable: true };
 
 /**
  * Wraps an object so that its methods, and those of plain objects in it, throw store errors. The methods call each
- * other
- * on the original object. Errors are mapped once per call and never once per row.
+ * other on the original object. Errors are mapped once per call and never once per row.
  */
 export function mapDriverErrors<Part extends object>(part: Part): Part {
   const wrapped = Object.create(part) as Part;

@@ -17,8 +17,7 @@ const noValue = 0;
 
 /**
  * Maps each record to its values of one element. A value is a number. Most records have one value, so further values
- * are
- * in a separate map.
+ * are in a separate map.
  */
 export class FacetColumn {
   private readonly keys: FacetKey[] = [[]];

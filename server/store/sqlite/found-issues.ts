@@ -6,7 +6,7 @@ import type { SqliteDatabase } from './sqlite.ts';
 
 export interface FoundIssues {
   readonly record: number;
-  /** New issues in place of those that `theirs` selects. */
+  /** New issues that replace the issues selected by `theirs`. */
   readonly foundIssues: readonly IssueRow[];
   readonly theirs: (issue: IssueRow) => boolean;
   /** Number of the day on which changed findings start and end. */

@@ -1,8 +1,7 @@
 /**
  * Collects pending index rows. Each row touches a separate page, so the rows of many records are written in one
  * transaction. A search flushes the backlog first. Invariant: the file stores the version up to which records are
- * indexed in the
- * transaction of their rows. The memory may be lost at any time, because the texts contain the values.
+ * indexed in the transaction of their rows. The memory may be lost at any time, because the texts contain the values.
  */
 import type { IndexRows } from '../../../core/fhir/index-rows.ts';
 import { indexAlone } from '../derive-scope.ts';

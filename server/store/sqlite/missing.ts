@@ -5,8 +5,7 @@ import { hasTable, readDatabaseFile, type SqliteDatabase } from './sqlite.ts';
 
 /**
  * Returns true if records existed in a folder but are missing: backups, a WAL or the workspace refer to them. Without
- * any
- * of these the folder is new.
+ * any of these the folder is new.
  */
 export function isMissing(path: string): boolean {
   if (basename(path) !== 'records.db' || existsSync(path)) return false;

@@ -8,10 +8,8 @@ declare const __NATIVE_MODULES__: Readonly<Record<string, string>> | undefined;
 
 /**
  * Returns the path of the native module for this machine. The module is outside the archive of the packaged app. Only
- * this
- * file is loaded, because the driver would prefer another one next to it. Returns undefined without a build, so that
- * the
- * driver searches for itself.
+ * this file is loaded, because the driver would prefer another one next to it. Returns undefined without a build, so
+ * that the driver searches for itself.
  *
  * @throws Error if the file differs from the one of the build.
  */

@@ -1,7 +1,6 @@
 /**
  * Assigns version numbers after a restore. Clients still have ETags of versions that a restore removes. A number must
- * not
- * be used again, otherwise an old `If-Match` could overwrite a text that the client has not seen.
+ * not be used again, otherwise an old `If-Match` could overwrite a text that the client has not seen.
  */
 import { applyMigrations, type Migrations } from './migrate.ts';
 import { closing, hasTable, preparePluck, connect, readDatabaseFile, type SqliteDatabase } from './sqlite.ts';

@@ -16,9 +16,8 @@ export type { Migrations } from './migrate.ts';
 
 /**
  * Opens a database file for this process only. Creates a missing file with mode 0600 in a folder with mode 0700.
- * Verifies
- * a file before any write. Sets WAL with synchronous FULL and an exclusive lock, migrates, and reads the settings back.
- * Close it with {@link closeDatabase}.
+ * Verifies a file before any write. Sets WAL with synchronous FULL and an exclusive lock, migrates, and reads the
+ * settings back. Close it with {@link closeDatabase}.
  *
  * @throws DataFolderError as `verifyDatabase` does, if another process has the file open, or if a setting is ignored.
  */
@@ -114,8 +113,7 @@ function migrate(database: SqliteDatabase, migrations: Migrations): void {
 
 /**
  * Tests a write without a change. SQLite takes an exclusive lock at the first access, not at the pragma, so this makes
- * a
- * second start fail. Returns false if the disk is full; the database can then still be read.
+ * a second start fail. Returns false if the disk is full; the database can then still be read.
  */
 export function takesWrite(database: SqliteDatabase): boolean {
   const version = Number(database.pragma('user_version', { simple: true }));

@@ -21,7 +21,7 @@ const textAt = 2;
 const currentAt = 4;
 
 /**
- * Reads the texts of a page with known positions. Versions never change, so the texts are those of the search.
+ * Reads the texts of a page with known positions. Versions never change, so the texts match the search.
  *
  * @param bytes - Maximum size of the texts of a page.
  */

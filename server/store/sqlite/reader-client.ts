@@ -1,7 +1,6 @@
 /**
  * Sends queries over all records to a reader thread. Runs them in this thread if there are few records or if a full
- * disk
- * has no space for readers. Called by the store.
+ * disk has no space for readers. Called by the store.
  */
 import { facetNames } from '../../../core/fhir/facet.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
@@ -135,8 +134,7 @@ export class ReaderClient {
 
   /**
    * Prepares the caches of facets in small steps, so that queries can run in between. Pauses while index rows are
-   * pending,
-   * because writes go first.
+   * pending, because writes go first.
    */
   private async prepare(): Promise<void> {
     for (const type of resourceTypes) {

@@ -1,7 +1,6 @@
 /**
  * Queries over all records, by name. They run in a reader thread, or in the main thread if there is none. Each query
- * reads
- * one state of the database.
+ * reads one state of the database.
  */
 import { facetOf, type Facet } from '../../../core/fhir/facet.ts';
 import type { PartnerQuery } from '../../../core/fhir/relations.ts';

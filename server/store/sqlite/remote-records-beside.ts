@@ -30,8 +30,7 @@ const file = threadFile(import.meta, 'remote-records-worker');
 
 /**
  * Creates the access to the record files of other servers through one worker thread. A scan of a large file takes
- * seconds,
- * and requests are answered meanwhile. The thread ends when the last file is closed.
+ * seconds, and requests are answered meanwhile. The thread ends when the last file is closed.
  */
 export function createRemoteRecordsWorker() {
   let thread: Thread | undefined;

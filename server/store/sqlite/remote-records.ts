@@ -112,8 +112,7 @@ export function openRemoteRecords(path: string, clock: () => number) {
 
     /**
      * Stores the state of a job with the changes of a page, all or nothing. Returns the number of records that the page
-     * added
-     * to `read`.
+     * added to `read`.
      */
     keep: (state: { readonly read: number }, change?: RemoteChange): number =>
       runInTransaction(() => {

@@ -38,8 +38,7 @@ export interface RestoreResult {
 
 /**
  * Replaces a database with a backup and keeps the replaced one under another name. At each moment, the path has either
- * the
- * old or the new database.
+ * the old or the new database.
  *
  * @param prepare - Called with the copy before it is moved into place.
  * @throws DataFolderError if the backup is damaged or the database is in use. Then nothing changes.

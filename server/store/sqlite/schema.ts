@@ -13,8 +13,7 @@ export function isSchemaOf(database: SqliteDatabase, migrations: Migrations): bo
 
 /**
  * Lists the objects that differ from the migrations: unknown ones such as `trigger audit_copy`, changed ones and
- * missing
- * ones. Indexes of one resource type may be missing, because the open creates them.
+ * missing ones. Indexes of one resource type may be missing, because the open creates them.
  */
 export function strangeObjects(database: SqliteDatabase, migrations: Migrations): readonly string[] {
   return closing(connect(':memory:'), (expectedDatabase) => {

@@ -90,10 +90,8 @@ function entryOf(action: AuditAction, file: string, actor: Actor): NewAuditEntry
 
 /**
  * Identifies a state of the records by key and SHA-256 of the latest version and the latest supporting resource.
- * Returns
- * undefined if there is neither. Each write adds a version, and no text occurs twice, because it contains its instant.
- * A
- * new or replaced supporting resource gets the latest key.
+ * Returns undefined in an empty store. Each write adds a version, and no text occurs twice, because it contains its
+ * instant. A new or replaced supporting resource gets the latest key.
  */
 function findLatestVersion(database: SqliteDatabase): string | undefined {
   const newest = (table: string) =>

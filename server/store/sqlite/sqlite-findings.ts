@@ -1,7 +1,6 @@
 /**
  * Stores states and daily counts of findings. Full scans run in reader threads. Invariant: a day has the counts that
- * were
- * written last.
+ * were written last.
  */
 import type { FindingKey } from '../../../core/app/findings.ts';
 import { perType } from '../../../core/fhir/resource.ts';

@@ -41,8 +41,7 @@ let cachedModule: { readonly path: string | undefined } | undefined;
 
 /**
  * Returns the path of the verified native module. Verified once, because a loaded module stays. Returns undefined if
- * the
- * driver finds its own.
+ * the driver finds its own.
  *
  * @throws Error if it differs from the module of the build.
  */
@@ -53,8 +52,7 @@ export function checkDriver(): string | undefined {
 
 /**
  * Opens a connection for inspection. A full disk has no space for the file of the WAL index. The index is then in
- * memory,
- * which requires an exclusive connection.
+ * memory, which requires an exclusive connection.
  */
 export function connectReadOnly(path: string): SqliteDatabase {
   const database = connect(path, { readonly: true });

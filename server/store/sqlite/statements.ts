@@ -39,8 +39,7 @@ export class Statements {
 
   /**
    * Reads rows until their texts exceed `most` bytes, at least one row. If the texts of a page are large, they stay in
-   * the
-   * database and {@link convertRows} reads them one at a time.
+   * the database and {@link convertRows} reads them one at a time.
    *
    * @param query - Builds the query for a row limit and a text form.
    * @param column - Index of the text in a row.

@@ -7,9 +7,8 @@ const columns: Readonly<Record<SortValue, string>> = { date: 'sort_date', status
 
 /**
  * Creates the missing indexes of each resource type. Each index covers one type: with the type as first column, the
- * indexes
- * by status and title took a quarter of the time of a create in a large store. They are derived like index rows. A type
- * that is new to a file has none.
+ * indexes by status and title took a quarter of the time of a create in a large store. They are derived like index
+ * rows. A type that is new to a file has none.
  */
 export function makeTypeIndexes(database: SqliteDatabase): void {
   const names = new Set(
@@ -50,8 +49,7 @@ function statementOf(name: string, target: string): string {
 
 /**
  * Returns the statement that creates the index with this name for one type, also for an unknown type. Undefined if
- * there is
- * no such index.
+ * there is no such index.
  */
 export function typeIndexStatement(name: string): string | undefined {
   const [, prefix = '', type = ''] = /^((?:version|record)_by_[a-z]+)_([A-Z][A-Za-z]*)$/.exec(name) ?? [];

@@ -33,7 +33,7 @@ export interface RecordCounts {
   versions: number;
 }
 
-/** Columns of a record that repeat those of its latest version. */
+/** Columns of a record that repeat columns of its latest version. */
 const repeatedColumns = ['type', 'id', 'version', 'last_updated', 'sort_date', 'status', 'title'] as const;
 
 interface Row extends SortColumns {
@@ -66,8 +66,7 @@ interface NewestRow {
 
 /**
  * Verifies the text of each version, and the derived rows that current derivations created. Outdated rows are rebuilt
- * later
- * and are not damage.
+ * later and are not damage.
  */
 export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCounts): Generator<VerifyFinding> {
   const hasFastChecksum = hasTable(database, 'numbering');

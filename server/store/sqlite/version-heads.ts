@@ -14,7 +14,7 @@ export interface VersionSummary extends Omit<Authorship, 'reason'> {
   readonly operation: WriteOperation;
 }
 
-/** Versions of one author with one operation since an instant. The other members are those of the latest version. */
+/** Versions of one author with one operation since an instant. The other members describe the latest version. */
 export interface WriterHead extends VersionSummary {
   /** Number of distinct records. */
   readonly records: number;

@@ -5,8 +5,7 @@ const maxSmallWalPages = 500;
 
 /**
  * Checkpoints a short WAL, because every read searches the WAL first. During many writes it grows beyond the limit. A
- * later
- * checkpoint then writes pages only once that many commits changed.
+ * later checkpoint then writes pages only once that many commits changed.
  */
 export function checkpointSmallWal(database: SqliteDatabase): void {
   if (database.open) checkpointWal(database, (pages) => pages <= maxSmallWalPages);

@@ -6,8 +6,7 @@ const program = threadFile(import.meta, 'checkpoint-worker');
 
 /**
  * Checkpoints the WAL in a worker thread, so that its syncs block no request. Failed checkpoints are harmless: the
- * pages
- * stay in the WAL.
+ * pages stay in the WAL.
  */
 export class WalCheckpointer {
   private readonly path: string;

@@ -116,8 +116,7 @@ export class WidePages {
 
   /**
    * Updates a first page with later writes. The rows are certain up to its last unchanged record; after it, unknown
-   * records
-   * may belong. Returns undefined if too few rows are certain.
+   * records may belong. Returns undefined if too few rows are certain.
    */
   private updatePage(
     criteria: SearchCriteria,

@@ -1,7 +1,6 @@
 /**
  * Contract of a store, by subject. The tests of each `contract-*.ts` run for every engine (contract.test.ts) and use
- * only
- * methods of the store. Invariant: each test has a separate store, and no result depends on the clock.
+ * only methods of the store. Invariant: each test has a separate store, and no result depends on the clock.
  */
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Derivation } from '../../../core/derive/derivations.ts';

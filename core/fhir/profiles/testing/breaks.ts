@@ -7,7 +7,7 @@ export interface Break {
   readonly description: string;
   readonly record: Json;
   /**
-   * The rule that must be reported: the broken one, or that of the slice which the value left. Undefined if a
+   * The rule that must be reported: the broken rule, or the rule of the slice that the value left. Undefined if a
    * value outside all slices is allowed.
    */
   readonly expectedRule: string | undefined;

@@ -112,7 +112,7 @@ interface ResultProps extends Pick<ConflictSheetProps, 'theirs' | 'editedText'> 
   readonly onEdit: (typedText: string | undefined) => void;
 }
 
-/** Their version next to the editable merged text. */
+/** The version of the other client next to the editable merged text. */
 function Result({ theirs, mergedText, editedText, valid, isResolved, onEdit }: ResultProps) {
   const [undoCount, setUndone] = useState(0);
   // Initial text of the editor. Typed text is not written back to the editor.

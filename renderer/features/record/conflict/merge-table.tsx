@@ -128,7 +128,7 @@ function ChoiceCell({ row, selectedChoice, fixed, hasInitialFocus, onSelect }: C
   );
 }
 
-/** Returns true if the value of a side is part of the merged text. An open row uses neither. */
+/** Returns true if the value of a side is part of the merged text. An open row uses no side. */
 function isTaken({ side: origin }: MergeRow, choice: Choice | undefined, side: 'ours' | 'theirs'): boolean {
   return choice === undefined ? origin === 'same' : choice === side || choice === 'both';
 }
