@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { getStoresFolder, type Cleanup } from './stores.ts';
+import { getStoresFolder, type CleanupSteps } from './stores.ts';
 
 async function runBench(name: string, flags: readonly string[]): Promise<boolean> {
   process.stderr.write(`bench/${name}.ts\n`);
@@ -21,9 +21,9 @@ async function runBench(name: string, flags: readonly string[]): Promise<boolean
 const { values } = parseArgs({
   options: { stores: { type: 'string' }, out: { type: 'string' }, large: { type: 'string' } },
 });
-const cleanup: Cleanup = [];
+const cleanupSteps: CleanupSteps = [];
 try {
-  const stores = await getStoresFolder(values.stores, cleanup);
+  const stores = await getStoresFolder(values.stores, cleanupSteps);
   const outputArguments = values.out === undefined ? [] : ['--out', values.out];
   const sizes = values.large === undefined ? [] : ['--large', values.large];
   const results = {
@@ -42,5 +42,5 @@ try {
   );
   process.exitCode = missed.length === 0 ? 0 : 1;
 } finally {
-  for (const undo of cleanup.reverse()) await undo();
+  for (const undo of cleanupSteps.reverse()) await undo();
 }

@@ -14,33 +14,33 @@ import { startBare, startDriver, startOurs } from './processes.ts';
 import { waitUntilIdle } from './processor-time.ts';
 import { createLines, formatSection, formatTable } from './report.ts';
 import { log, runBenchmark } from './run.ts';
-import { fillStores, getStoresFolder, type Cleanup } from './stores.ts';
+import { fillStores, getStoresFolder, type CleanupSteps } from './stores.ts';
 
 async function startPair(
   folder: string,
   records: number,
   { seed, profile }: BenchOptions,
-  cleanup: Cleanup,
+  cleanupSteps: CleanupSteps,
 ): Promise<Pair> {
   const { dataDir, sample } = await fillStores(folder, records, seed, log);
   const ours = await startOurs(dataDir, profile);
-  cleanup.push(() => ours.stop());
+  cleanupSteps.push(() => ours.stop());
   await waitUntilIdle(ours);
   const bare = await startBare(join(dataDir, 'bare.db'));
-  cleanup.push(() => bare.stop());
+  cleanupSteps.push(() => bare.stop());
   const files = ['records.db', 'bare.db'].map((name) => join(dataDir, name));
   return { records, sample, files, ours, bare };
 }
 
-async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
+async function run(options: BenchOptions, cleanupSteps: CleanupSteps): Promise<boolean> {
   if (isStale()) await buildBundles(['server']);
-  const folder = await getStoresFolder(options.stores, cleanup);
+  const folder = await getStoresFolder(options.stores, cleanupSteps);
   const pairs: Pair[] = [];
   for (const records of [options.records, options.large]) {
-    if (records > 0) pairs.push(await startPair(folder, records, options, cleanup));
+    if (records > 0) pairs.push(await startPair(folder, records, options, cleanupSteps));
   }
   const driver = startDriver();
-  cleanup.push(() => driver.stop());
+  cleanupSteps.push(() => driver.stop());
   const lines = createLines(
     await measureAll(driver, pairs, options, log),
     pairs,
@@ -58,4 +58,4 @@ async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
 process.once('SIGINT', () => {
   process.exitCode = 130;
 });
-await runBenchmark((cleanup) => run(readOptions(process.argv.slice(2)), cleanup));
+await runBenchmark((cleanupSteps) => run(readOptions(process.argv.slice(2)), cleanupSteps));

@@ -9,7 +9,7 @@ import { performancePage, writeSection } from '../scripts/document.ts';
 import { formatParallelSection, formatParallelTable, isReached } from './beside-report.ts';
 import { measureParallelReads } from './beside-works.ts';
 import { log, runBenchmark } from './run.ts';
-import { getStoresFolder, fillStores, type Cleanup } from './stores.ts';
+import { getStoresFolder, fillStores, type CleanupSteps } from './stores.ts';
 
 const { values } = parseArgs({
   options: {
@@ -23,10 +23,10 @@ const { values } = parseArgs({
   },
 });
 
-async function run(cleanup: Cleanup): Promise<boolean> {
+async function run(cleanupSteps: CleanupSteps): Promise<boolean> {
   if (isStale()) await buildBundles(['server']);
   const seed = Number(values.seed);
-  const folder = await getStoresFolder(values.stores, cleanup);
+  const folder = await getStoresFolder(values.stores, cleanupSteps);
   const stores = await fillStores(folder, Number(values.large), seed, log);
   const options = { seconds: Number(values.seconds), seed, titlePart: values.works, profile: values.profile };
   const figures = await measureParallelReads(stores, options, log);

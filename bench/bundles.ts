@@ -16,10 +16,10 @@ import { startOurs } from './processes.ts';
 import { waitUntilIdle, readProcessorMs } from './processor-time.ts';
 import type { Waits } from './reader.ts';
 import { log, runBenchmark } from './run.ts';
-import { fillStores, getStoresFolder, type Cleanup } from './stores.ts';
+import { fillStores, getStoresFolder, type CleanupSteps } from './stores.ts';
 import { formatMarkdownTable, formatReached } from './table.ts';
 
-/** Highest processor time of a Bundle, as a factor of that of NDJSON. */
+/** Highest processor time of a Bundle, as a factor of the time of NDJSON. */
 const maxFactor = 1.3;
 
 /** Limit of 99 of 100 reads in milliseconds. */
@@ -64,16 +64,16 @@ const { values } = parseArgs({
 async function measure(
   { title, type, body }: ImportFormat,
   records: readonly string[],
-  cleanup: Cleanup,
+  cleanupSteps: CleanupSteps,
 ): Promise<Figure> {
-  const folder = await getStoresFolder(undefined, cleanup);
+  const folder = await getStoresFolder(undefined, cleanupSteps);
   const { dataDir, sample } = await fillStores(folder, readRecords, Number(values.seed), log);
   const server = await startOurs(dataDir);
-  cleanup.push(() => server.stop());
+  cleanupSteps.push(() => server.stop());
   await waitUntilIdle(server);
   const reader = fork(resolve(import.meta.dirname, 'reader.ts'), [String(server.port), server.token, sample]);
   // If an import fails, its IPC channel would keep this process from ending.
-  cleanup.push(() => Promise.resolve(void reader.kill()));
+  cleanupSteps.push(() => Promise.resolve(void reader.kill()));
   await once(reader, 'message');
   const processorMsBefore = readProcessorMs(server.pid);
   const response = await requestChecked(server, 'POST', '/app/import?level=off', body(records), {
@@ -124,7 +124,7 @@ ${formatConditions()}
 `;
 }
 
-async function run(cleanup: Cleanup): Promise<boolean> {
+async function run(cleanupSteps: CleanupSteps): Promise<boolean> {
   if (isStale()) await buildBundles(['server']);
   const count = Number(values.records);
   const records: string[] = [];
@@ -133,7 +133,7 @@ async function run(cleanup: Cleanup): Promise<boolean> {
     if (records.length === count) break;
   }
   const figures: Figure[] = [];
-  for (const importFormat of formats) figures.push(await measure(importFormat, records, cleanup));
+  for (const importFormat of formats) figures.push(await measure(importFormat, records, cleanupSteps));
   const table = formatTable(figures);
   process.stdout.write(`${table}\n`);
   if (values.out !== undefined) {

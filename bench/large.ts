@@ -11,11 +11,11 @@ import { formatBackgroundTable, isReached, formatLargeSection, formatLargeTable 
 import { readOptions, type BenchOptions } from './options.ts';
 
 import { log, runBenchmark } from './run.ts';
-import { fillStores, getStoresFolder, type Cleanup } from './stores.ts';
+import { fillStores, getStoresFolder, type CleanupSteps } from './stores.ts';
 
-async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
+async function run(options: BenchOptions, cleanupSteps: CleanupSteps): Promise<boolean> {
   if (isStale()) await buildBundles(['server']);
-  const folder = await getStoresFolder(options.stores, cleanup);
+  const folder = await getStoresFolder(options.stores, cleanupSteps);
   const sizes = [options.records, options.large].filter((records) => records > 0);
   const figures: LargeFigures[] = [];
   const background: BackgroundFigure[] = [];
@@ -33,4 +33,4 @@ async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
   return background.every(isReached);
 }
 
-await runBenchmark((cleanup) => run(readOptions(process.argv.slice(2)), cleanup));
+await runBenchmark((cleanupSteps) => run(readOptions(process.argv.slice(2)), cleanupSteps));

@@ -26,7 +26,7 @@ export type Figures = ReadonlyMap<Operation, readonly Rates[]>;
  * Duration of the uncounted run before the rounds, as a factor of a measurement. Afterwards the programs are
  * compiled and the pages of the files are cached.
  */
-export const warmUp = 2;
+export const warmUpFactor = 2;
 
 /**
  * Number of times that the servers alternate within a round, so that other load of the machine affects all of
@@ -63,7 +63,7 @@ export async function measureAll(
         bytes.set(run, meanBytes);
       }
     };
-    await measure(0, 0, warmUp * seconds);
+    await measure(0, 0, warmUpFactor * seconds);
     for (let round = 1; round <= rounds; round += 1) {
       for (let slice = 0; slice < slices; slice += 1) await measure(round, slice, seconds / slices);
     }

@@ -18,7 +18,7 @@ import type { RunWork, WorkOptions } from '../renderer/features/bulk/target-work
 import { undoing } from '../renderer/features/bulk/undo-target.ts';
 import type { MendLine } from './mend-line.ts';
 import { startOurs } from './processes.ts';
-import type { Cleanup } from './stores.ts';
+import type { CleanupSteps } from './stores.ts';
 
 const createPlanText = (number: number) =>
   `{"resourceType":"CarePlan","status":"draft","intent":"plan","title":"Plan ${number}","subject":{"reference":"Patient/p${number % 500}"},"activity":[{"detail":{"status":"scheduled","dailyAmount":{"value":${number}.10}}}]}`;
@@ -26,13 +26,13 @@ const createPlanText = (number: number) =>
 /** Measures a bulk run over a number of records, and its undo. */
 export async function measureRun(
   records: number,
-  cleanup: Cleanup,
+  cleanupSteps: CleanupSteps,
   log: (line: string) => void,
 ): Promise<MendLine[]> {
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-bench-'));
-  cleanup.push(() => rm(folder, { recursive: true, force: true }));
+  cleanupSteps.push(() => rm(folder, { recursive: true, force: true }));
   const server = await startOurs(folder);
-  cleanup.push(() => server.stop());
+  cleanupSteps.push(() => server.stop());
   const client = createClient({
     base: `http://127.0.0.1:${server.port}`,
     fetch,

@@ -12,7 +12,7 @@ import type { MendLine } from './mend-line.ts';
 import { measureJudging } from './mend-judging.ts';
 import { measureRun } from './mend-run.ts';
 import { log, runBenchmark } from './run.ts';
-import { fillStores, getStoresFolder, type Cleanup } from './stores.ts';
+import { fillStores, getStoresFolder, type CleanupSteps } from './stores.ts';
 import { formatMarkdownTable, formatReached } from './table.ts';
 
 const { values } = parseArgs({
@@ -25,13 +25,13 @@ const { values } = parseArgs({
   },
 });
 
-async function run(cleanup: Cleanup): Promise<boolean> {
+async function run(cleanupSteps: CleanupSteps): Promise<boolean> {
   if (isStale()) await buildBundles(['server']);
   const [records, large, seed] = [values.records, values.large, values.seed].map(Number);
   const lines: MendLine[] = [];
-  if (records) lines.push(...(await measureRun(records, cleanup, log)));
+  if (records) lines.push(...(await measureRun(records, cleanupSteps, log)));
   if (large) {
-    const folder = await getStoresFolder(values.stores, cleanup);
+    const folder = await getStoresFolder(values.stores, cleanupSteps);
     lines.push(...(await measureJudging(await fillStores(folder, large, seed ?? 1, log), log)));
   }
   const table = formatMarkdownTable(

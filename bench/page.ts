@@ -1,13 +1,7 @@
 /**
  * The benchmark of the page: `node bench/page.ts [--rounds 5] [--keys 200] [--records 200] [--results 100000]
- * [--packages DIR] [--only start
- * first
- * next
- * reading
- * scrolling
- * typing
- * memory] [--out FILE]`. Starts the built server and a page with a bare editor, drives both in Chromium and
- * prints a comparison. Exit code 1 if a target is missed.
+ * [--packages DIR] [--only start first next reading scrolling typing memory] [--out FILE]`. Starts the built server and
+ * a page with a bare editor, drives both in Chromium and prints a comparison. Exit code 1 if a target is missed.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,26 +27,26 @@ import {
 import { measureScrolling } from './page/scrolling.ts';
 import { startBarePage, startWorkbench } from './page/servers.ts';
 import { log, runBenchmark } from './run.ts';
-import type { Cleanup } from './stores.ts';
+import type { CleanupSteps } from './stores.ts';
 import { measureTyping } from './page/typing.ts';
 
 /** Patients of the clinic. They have more plans than the benchmark opens. */
 const patients = 200;
 
-async function startAll({ packages }: PageOptions, cleanup: Cleanup): Promise<Pages> {
+async function startAll({ packages }: PageOptions, cleanupSteps: CleanupSteps): Promise<Pages> {
   if (isStale()) await buildBundles();
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-bench-'));
-  cleanup.push(() => rm(folder, { recursive: true, force: true }));
+  cleanupSteps.push(() => rm(folder, { recursive: true, force: true }));
   const workbench = await startWorkbench(folder);
-  cleanup.push(() => workbench.stop());
+  cleanupSteps.push(() => workbench.stop());
   if (packages !== undefined) await loadPackages(workbench, packages);
   const bare = await startBarePage(folder);
-  cleanup.push(() => bare.stop());
+  cleanupSteps.push(() => bare.stop());
   const largeOurs = await storeRecords(workbench, patients);
   const largeBare = await storeRecords(bare, patients);
   await storeDocuments(workbench);
   const browser = await startBrowser();
-  cleanup.push(() => browser.close());
+  cleanupSteps.push(() => browser.close());
   return { browser, workbench, bare, largeOurs, largeBare };
 }
 
@@ -86,8 +80,8 @@ function createMeasurements(pages: Pages, options: PageOptions): Record<string, 
   };
 }
 
-async function run(options: PageOptions, cleanup: Cleanup): Promise<boolean> {
-  const pages = await startAll(options, cleanup);
+async function run(options: PageOptions, cleanupSteps: CleanupSteps): Promise<boolean> {
+  const pages = await startAll(options, cleanupSteps);
   const lines: PageLine[] = [];
   for (const [name, measure] of Object.entries(createMeasurements(pages, options))) {
     if (options.measurement !== undefined && options.measurement !== name) continue;
@@ -111,4 +105,4 @@ async function run(options: PageOptions, cleanup: Cleanup): Promise<boolean> {
 process.once('SIGINT', () => {
   process.exitCode = 130;
 });
-await runBenchmark((cleanup) => run(readPageOptions(process.argv.slice(2)), cleanup));
+await runBenchmark((cleanupSteps) => run(readPageOptions(process.argv.slice(2)), cleanupSteps));

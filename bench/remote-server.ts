@@ -4,7 +4,7 @@
  * It reports its base address, responds once with 503 after each `outage` message, and reports the number of
  * sent records after each `sent` message.
  */
-import { startPeer, fhir } from '../server/gateway/testing/peer.ts';
+import { startPeer, sendFhir } from '../server/gateway/testing/peer.ts';
 import { isResourceType } from '../core/fhir/resource.ts';
 import { findFirstIndex, createRemoteRecord, createRemoteTexts, computeShares } from './remote-records.ts';
 
@@ -20,12 +20,12 @@ const peer = await startPeer(({ url }, response) => {
   const { pathname, searchParams: query } = new URL(url, peer.origin);
   const type = pathname.replace('/fhir/', '');
   if (!isResourceType(type)) {
-    fhir(response, 404, outcome);
+    sendFhir(response, 404, outcome);
     return;
   }
   if (outages > 0) {
     outages -= 1;
-    fhir(response, 503, outcome, { 'Retry-After': '5' });
+    sendFhir(response, 503, outcome, { 'Retry-After': '5' });
     return;
   }
   const firstIndex = findFirstIndex(query.get('_lastUpdated')?.replace(/^ge/, '') ?? '');
@@ -47,7 +47,7 @@ const peer = await startPeer(({ url }, response) => {
     total: share[type] - firstIndex,
     link,
   });
-  fhir(response, 200, `${bundleHead.slice(0, -1)},"entry":[${entries.join(',')}]}`);
+  sendFhir(response, 200, `${bundleHead.slice(0, -1)},"entry":[${entries.join(',')}]}`);
 });
 
 process.on('message', (message) => {

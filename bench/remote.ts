@@ -26,7 +26,7 @@ import {
   type RemoteFigures,
   type Waits,
 } from './remote-report.ts';
-import type { Cleanup } from './stores.ts';
+import type { CleanupSteps } from './stores.ts';
 
 /** Requests by title, with their paths and the milliseconds between two requests. */
 const overviewProbe = { path: () => '/app/overview', pause: 4 };
@@ -114,9 +114,9 @@ async function send(
   return response.json();
 }
 
-async function startRemote(seed: number, records: number, cleanup: Cleanup) {
+async function startRemote(seed: number, records: number, cleanupSteps: CleanupSteps) {
   const child = fork(resolve(import.meta.dirname, 'remote-server.ts'), [String(seed), String(records)]);
-  cleanup.push(() => end(child, 'SIGKILL'));
+  cleanupSteps.push(() => end(child, 'SIGKILL'));
   const [base] = (await once(child, 'message')) as [string];
   const sendMessage = async (message: string) => {
     child.send(message);
@@ -126,17 +126,17 @@ async function startRemote(seed: number, records: number, cleanup: Cleanup) {
   return { base, outage: () => void child.send('outage'), sent: () => sendMessage('sent') };
 }
 
-async function run(records: number, seed: number, cleanup: Cleanup): Promise<RemoteFigures> {
+async function run(records: number, seed: number, cleanupSteps: CleanupSteps): Promise<RemoteFigures> {
   if (isStale()) await buildBundles(['server']);
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-remote-'));
-  cleanup.push(() => rm(folder, { recursive: true, force: true }));
+  cleanupSteps.push(() => rm(folder, { recursive: true, force: true }));
   const expected = await computeExpected(createRemoteTexts(seed), records);
-  const remote = await startRemote(seed, records, cleanup);
+  const remote = await startRemote(seed, records, cleanupSteps);
   let server: Launched;
   const start = async () => {
     server = await launch([resolve(root, 'dist/server/cli.js'), ...createServeFlags(folder)]);
     const { child } = server;
-    cleanup.push(() => end(child, 'SIGKILL'));
+    cleanupSteps.push(() => end(child, 'SIGKILL'));
     return server;
   };
   server = await start();
@@ -236,15 +236,15 @@ const { values } = parseArgs({
     out: { type: 'string' },
   },
 });
-const cleanup: Cleanup = [];
+const cleanupSteps: CleanupSteps = [];
 const undoAll = async () => {
-  for (const undo of cleanup.splice(0).reverse()) await undo();
+  for (const undo of cleanupSteps.splice(0).reverse()) await undo();
 };
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void undoAll().finally(() => process.exit(1)));
 }
 try {
-  const figures = await run(Number(values.records), Number(values.seed), cleanup);
+  const figures = await run(Number(values.records), Number(values.seed), cleanupSteps);
   process.stdout.write(`${formatRemoteTable(figures)}\n`);
   if (figures.countProblem !== undefined) throw new Error(figures.countProblem);
   const isReached = createRemoteLines(figures).every((line) => line.reached);

@@ -2,12 +2,12 @@
 import packageJson from '../package.json' with { type: 'json' };
 import { formatConditions } from '../scripts/document.ts';
 import { readSqliteVersion } from '../scripts/versions.ts';
-import { median, medianRatio, warmUp, type Figures, type Pair, type Rates } from './measure.ts';
+import { median, medianRatio, warmUpFactor, type Figures, type Pair, type Rates } from './measure.ts';
 import { growthTarget, operationInfos, operations, type Operation } from './operations.ts';
 import { connections, type BenchOptions } from './options.ts';
 import { formatMarkdownTable, formatReached } from './table.ts';
 
-export interface Line {
+export interface ReportLine {
   readonly title: string;
   readonly records: string;
   readonly ours: string;
@@ -22,7 +22,7 @@ const numberFormat = new Intl.NumberFormat('en');
 type GetTarget = (operation: Operation) => number;
 
 /** Returns one line per operation and store, then the growth of a search's time if there are two stores. */
-export function createLines(figures: Figures, pairs: readonly Pair[], getTarget: GetTarget): Line[] {
+export function createLines(figures: Figures, pairs: readonly Pair[], getTarget: GetTarget): ReportLine[] {
   const lines = pairs.flatMap(({ records }, index) =>
     operations.flatMap((operation) => {
       const rates = figures.get(operation)?.[index];
@@ -33,7 +33,12 @@ export function createLines(figures: Figures, pairs: readonly Pair[], getTarget:
   return smallRates && largeRates ? [...lines, createGrowthLine(smallRates, largeRates)] : lines;
 }
 
-function createRatioLine(operation: Operation, records: number, { ours, bare }: Rates, target: number): Line {
+function createRatioLine(
+  operation: Operation,
+  records: number,
+  { ours, bare }: Rates,
+  target: number,
+): ReportLine {
   const { title } = operationInfos[operation];
   const ratio = medianRatio(ours, bare);
   return {
@@ -48,7 +53,7 @@ function createRatioLine(operation: Operation, records: number, { ours, bare }: 
 }
 
 /** Returns the line of the growth. Every connection always has a request, so times are inverse to rates. */
-function createGrowthLine(small: Rates, large: Rates): Line {
+function createGrowthLine(small: Rates, large: Rates): ReportLine {
   const growth = medianRatio(small.ours, large.ours);
   return {
     title: 'search time, large to small',
@@ -62,7 +67,7 @@ function createGrowthLine(small: Rates, large: Rates): Line {
 }
 
 /** Formats the lines as a Markdown table. */
-export function formatTable(lines: readonly Line[]): string {
+export function formatTable(lines: readonly ReportLine[]): string {
   return formatMarkdownTable(
     ['', 'Records', 'Chartkeeper', 'Bare handler', 'Ratio', 'Target', 'Reached'],
     lines.map(({ title, records, ours, bare, ratio, target, isReached }) => [
@@ -78,13 +83,13 @@ export function formatTable(lines: readonly Line[]): string {
 }
 
 /** Formats the section of the documentation. */
-export function formatSection(lines: readonly Line[], options: BenchOptions, command: string): string {
+export function formatSection(lines: readonly ReportLine[], options: BenchOptions, command: string): string {
   const { express, 'better-sqlite3': driver } = packageJson.dependencies;
   return `Requests per second of Chartkeeper, compared with a bare handler on the same Express and better-sqlite3
 without tokens, validation, history or exact numbers. Both commit with synchronous FULL. Both answer the same requests
 over the same records, on ${connections} connections from a third process. A ratio is the median of ${options.rounds}
 rounds of ${options.seconds} s, in which the two take turns four times. The files are read into memory first, and each
-server has a warm-up of ${warmUp * options.seconds} s. Made by \`npm run bench:api\`; the code is in \`bench/\`.
+server has a warm-up of ${warmUpFactor * options.seconds} s. Made by \`npm run bench:api\`; the code is in \`bench/\`.
 
 ${formatTable(lines)}
 

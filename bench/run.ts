@@ -1,24 +1,24 @@
-import type { Cleanup } from './stores.ts';
+import type { CleanupSteps } from './stores.ts';
 
 /** Prints progress to stderr. Figures go to stdout. */
 export const log = (line: string) => void process.stderr.write(`${line}\n`);
 
 /**
- * Runs a benchmark and its cleanup, last step first. Sets exit code 1 if a target was missed or it failed. An
- * existing exit code is kept.
+ * Runs a benchmark, then its cleanup steps in reverse order. Sets exit code 1 if the benchmark failed, or if a target
+ * was missed and no exit code is set.
  *
  * @param run - Returns true if all targets were reached.
  */
-export async function runBenchmark(run: (cleanup: Cleanup) => Promise<boolean>): Promise<void> {
-  const cleanup: Cleanup = [];
+export async function runBenchmark(run: (cleanupSteps: CleanupSteps) => Promise<boolean>): Promise<void> {
+  const cleanupSteps: CleanupSteps = [];
   try {
-    const isReached = await run(cleanup);
-    if (!isReached) log('A target was missed.');
-    process.exitCode ??= isReached ? 0 : 1;
+    const areTargetsReached = await run(cleanupSteps);
+    if (!areTargetsReached) log('A target was missed.');
+    process.exitCode ??= areTargetsReached ? 0 : 1;
   } catch (error) {
     log(`The benchmark failed. ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;
   } finally {
-    for (const undo of cleanup.reverse()) await undo();
+    for (const undo of cleanupSteps.reverse()) await undo();
   }
 }

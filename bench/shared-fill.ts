@@ -1,7 +1,7 @@
 /** Fills databases of PostgreSQL: many rows per statement, indexes afterwards. Used by fill.ts. */
 import { dayNumber } from '../core/app/days.ts';
 import { derivations } from '../core/derive/derivations.ts';
-import { insertRows, insertText } from '../server/move/plain-rows.ts';
+import { insertRows, insertSql } from '../server/move/plain-rows.ts';
 import type { MovedVersion } from '../server/move/moved-version.ts';
 import { databaseVersions } from '../server/move/versions-database.ts';
 import { checksumOf } from '../server/store/checksum.ts';
@@ -50,7 +50,7 @@ export async function openSharedFilling(address: string, clock: () => number): P
 export async function openSharedBareFilling(address: string, clock: () => number): Promise<Filling> {
   const { session, run, disconnect } = await connectForFilling(address);
   await run(`SET search_path = public; ${bareSchema}`);
-  const insert = insertText(
+  const insert = insertSql(
     'record',
     columnsIn('type text, id text, subject text, encounter text, body text'),
   );
@@ -147,7 +147,7 @@ async function writeVersions(
       removeDuplicates(rows(index)).map((row) => [previousCount + position + 1, ...row]),
     );
     for (let offset = 0; offset < indexRows.length; offset += rowsPerStatement)
-      await insertRows(session, insertText(name, types), indexRows.slice(offset, offset + rowsPerStatement));
+      await insertRows(session, insertSql(name, types), indexRows.slice(offset, offset + rowsPerStatement));
   }
 }
 

@@ -12,11 +12,11 @@ import { performancePage, writeSection } from '../scripts/document.ts';
 import { startOurs } from './processes.ts';
 import { log, runBenchmark } from './run.ts';
 import { readSample } from './sample.ts';
-import { isWithin, measureShared } from './shared-measures.ts';
-import { formatLargeSharedSection, formatLargeSharedTable } from './shared-report.ts';
+import { isWithinLimits, measureShared } from './shared-measures.ts';
+import { formatLargeStoreSection, formatLargeStoreTable } from './shared-report.ts';
 import { waitForFinder, readGroupProcessorMs } from './processor-time.ts';
 import { readPostmasterPid, fillSharedStores, startShared } from './shared-stores.ts';
-import { getStoresFolder, type Cleanup } from './stores.ts';
+import { getStoresFolder, type CleanupSteps } from './stores.ts';
 
 const { values } = parseArgs({
   options: {
@@ -30,20 +30,20 @@ const { values } = parseArgs({
   },
 });
 
-async function run(cleanup: Cleanup): Promise<boolean> {
+async function run(cleanupSteps: CleanupSteps): Promise<boolean> {
   if (isStale()) await buildBundles(['server']);
   const [records, seed, rounds] = [values.large, values.seed, values.rounds].map(Number) as [
     number,
     number,
     number,
   ];
-  const folder = await getStoresFolder(values.stores, cleanup);
-  const port = await startShared(folder, cleanup);
+  const folder = await getStoresFolder(values.stores, cleanupSteps);
+  const port = await startShared(folder, cleanupSteps);
   const stores = await fillSharedStores(folder, port, { records, seed, bare: false }, log);
   const dataDir = join(folder, 'first');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const server = await startOurs(dataDir, values.profile, stores.ours);
-  cleanup.push(() => server.stop());
+  cleanupSteps.push(() => server.stop());
   const titlePattern = new RegExp(values.works);
   if (titlePattern.test('the finder')) await waitForFinder(server);
   const sample = readSample(stores.sample);
@@ -54,13 +54,13 @@ async function run(cleanup: Cleanup): Promise<boolean> {
     { rounds, seed, titlePattern, readProcessorMs: () => readGroupProcessorMs(postmaster) },
     log,
   );
-  process.stdout.write(`${formatLargeSharedTable(figures)}\n`);
+  process.stdout.write(`${formatLargeStoreTable(figures)}\n`);
   if (values.out !== undefined) {
     const command = ['npx node bench/shared-large.ts', ...process.argv.slice(2)].join(' ');
-    const section = formatLargeSharedSection(figures, { records, rounds, seed, command });
+    const section = formatLargeStoreSection(figures, { records, rounds, seed, command });
     await writeSection(values.out, performancePage, 'Search on a large shared store', section);
   }
-  return figures.every(isWithin);
+  return figures.every(isWithinLimits);
 }
 
 await runBenchmark(run);

@@ -9,22 +9,27 @@ import { median } from './measure.ts';
 import type { Server } from './processes.ts';
 import type { SampleRecord } from './sample.ts';
 
+/** Limits of the two medians in milliseconds. */
+interface Limits {
+  readonly changed: number;
+  readonly repeated: number;
+}
+
 export interface SharedFigure {
   readonly title: string;
-  /** Medians in milliseconds: of requests after a change of some record, and of those without a change. */
+  /** Medians in milliseconds: of requests after a change of some record, and of requests without a change. */
   readonly changedMs: number;
   readonly repeatedMs: number;
   /** Mean processor time of the database for a request after a change, in milliseconds. */
   readonly processorMs: number;
-  /** Limits of the two medians. */
-  readonly maxMs: readonly [changed: number, again: number];
+  readonly limitsMs: Limits;
 }
 
 type CreatePath = (turn: number, random: Random, sample: readonly SampleRecord[]) => string;
 
 interface MeasuredRequest {
   readonly address: CreatePath;
-  readonly maxMs: readonly [changed: number, repeated: number];
+  readonly limitsMs: Limits;
 }
 
 const statuses = ['active', 'completed', 'draft', 'revoked', 'on-hold'];
@@ -42,14 +47,17 @@ const formatRange = (turn: number) => `date=ge${formatMonth(turn)}&date=lt${form
 
 const createSearch = (query: (turn: number) => string): MeasuredRequest => ({
   address: (turn) => `${fhirPath}/${query(turn)}`,
-  maxMs: [300, 40],
+  limitsMs: { changed: 300, repeated: 40 },
 });
-const createFacet = (address: (turn: number) => string): MeasuredRequest => ({ address, maxMs: [600, 600] });
+const createFacet = (address: (turn: number) => string): MeasuredRequest => ({
+  address,
+  limitsMs: { changed: 600, repeated: 600 },
+});
 
 const measuredRequests: Readonly<Record<string, MeasuredRequest>> = {
   'by subject': {
     address: (_, random, sample) => `${fhirPath}/CarePlan?subject=${random.pick(sample).subject}`,
-    maxMs: [300, 40],
+    limitsMs: { changed: 300, repeated: 40 },
   },
   'a status': createSearch((turn) => `CarePlan?status=${pick(statuses, turn)}&_count=20`),
   'status:not': createSearch((turn) => `CarePlan?status:not=${pick(statuses, turn)}&_count=20`),
@@ -58,7 +66,7 @@ const measuredRequests: Readonly<Record<string, MeasuredRequest>> = {
   'a whole type': createSearch(() => 'CarePlan?_count=20'),
   'a date range': {
     address: (turn) => `${fhirPath}/CarePlan?${formatRange(turn)}&_count=20`,
-    maxMs: [300, 10],
+    limitsMs: { changed: 300, repeated: 10 },
   },
   'a count of a date range': createSearch((turn) => `CarePlan?${formatRange(turn)}&_summary=count`),
   'facet: status of a whole type': createFacet(() => '/app/facets/CarePlan/status'),
@@ -66,7 +74,10 @@ const measuredRequests: Readonly<Record<string, MeasuredRequest>> = {
   'facet: findings of a whole type': createFacet(() => '/app/facets/CarePlan/findings'),
   'facet: status of a month': createFacet((turn) => `/app/facets/CarePlan/status?${formatRange(turn)}`),
   'facet: category of a month': createFacet((turn) => `/app/facets/CarePlan/category?${formatRange(turn)}`),
-  'the finder': { address: (turn) => `/app/find?q=${pick(names, turn)}`, maxMs: [100, 100] },
+  'the finder': {
+    address: (turn) => `/app/find?q=${pick(names, turn)}`,
+    limitsMs: { changed: 100, repeated: 100 },
+  },
 };
 
 export interface MeasureOptions {
@@ -86,7 +97,7 @@ export async function measureShared(
 ): Promise<SharedFigure[]> {
   const random = new Random(seed, 0, 0);
   const figures: SharedFigure[] = [];
-  for (const [title, { address, maxMs }] of Object.entries(measuredRequests)) {
+  for (const [title, { address, limitsMs }] of Object.entries(measuredRequests)) {
     if (!titlePattern.test(title)) continue;
     const measureTime = async (path: string) => {
       const startTime = performance.now();
@@ -108,7 +119,7 @@ export async function measureShared(
       changedMs: median(changedMs),
       repeatedMs: median(repeatedMs),
       processorMs: processorMs / rounds,
-      maxMs,
+      limitsMs,
     });
     log(
       `${title}: ${median(changedMs).toFixed(1)} ms behind a change, ${median(repeatedMs).toFixed(1)} ms again`,
@@ -123,6 +134,6 @@ async function change(server: Server, { type, id }: SampleRecord): Promise<void>
   await (await requestChecked(server, 'PATCH', `${fhirPath}/${type}/${id}`, body, headers)).arrayBuffer();
 }
 
-export function isWithin({ changedMs, repeatedMs, maxMs }: SharedFigure): boolean {
-  return changedMs <= maxMs[0] && repeatedMs <= maxMs[1];
+export function isWithinLimits({ changedMs, repeatedMs, limitsMs }: SharedFigure): boolean {
+  return changedMs <= limitsMs.changed && repeatedMs <= limitsMs.repeated;
 }

@@ -1,36 +1,36 @@
-/** Formats the figures of the shared store as tables and sections. */
+/** Formats the results of the PostgreSQL benchmarks as Markdown. */
 import { spawnSync } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import { formatConditions } from '../scripts/document.ts';
 import { postgresPrograms } from '../server/testing/postgres.ts';
-import { warmUp } from './measure.ts';
+import { warmUpFactor } from './measure.ts';
 import { operationInfos } from './operations.ts';
 import { connections, type BenchOptions } from './options.ts';
-import { formatTable, type Line } from './report.ts';
+import { formatTable, type ReportLine } from './report.ts';
 import { computeMedianRates, computeScalingRatio, type Cost, type ScalingRates } from './shared-cores.ts';
-import { isWithin, type SharedFigure } from './shared-measures.ts';
+import { isWithinLimits, type SharedFigure } from './shared-measures.ts';
 import { formatMarkdownTable, formatReached } from './table.ts';
 
 const numberFormat = new Intl.NumberFormat('en');
 
-/** Lowest ratio of the reads of two servers to those of one, if the cores allow it. */
+/** Target ratio of the read rate of two servers to the rate of one. It applies only if there are enough cores. */
 const scalingTarget = 1.5;
 
-export interface Cores {
+export interface ProcessorFigures {
   readonly costs: readonly Cost[];
   readonly scalingRates: readonly ScalingRates[];
 }
 
-export function formatCoresTables({ costs, scalingRates }: Cores): string {
+export function formatProcessorTables({ costs, scalingRates }: ProcessorFigures): string {
   return `${formatCostTable(costs)}\n\n${formatScalingTable(scalingRates)}`;
 }
 
 function formatCostTable(costs: readonly Cost[]): string {
   const formatMs = (milliseconds: number) => `${milliseconds.toFixed(3)} ms`;
   return formatMarkdownTable(
-    ['', 'Server', 'Database', 'Driver', 'Together'],
+    ['', 'Server', 'Database', 'Driver', 'Total'],
     costs.map(({ operation, server, database, driver }) => [
       operationInfos[operation].title,
       formatMs(server),
@@ -43,7 +43,7 @@ function formatCostTable(costs: readonly Cost[]): string {
 
 function formatScalingTable(scalingRates: readonly ScalingRates[]): string {
   return formatMarkdownTable(
-    ['', 'One server', 'Two servers', 'Ratio', 'Target where cores allow'],
+    ['', 'One server', 'Two servers', 'Ratio', 'Target with enough cores'],
     scalingRates.map((rates) => [
       operationInfos[rates.operation].title,
       ...computeMedianRates(rates).map((rate) => numberFormat.format(Math.round(rate))),
@@ -54,11 +54,11 @@ function formatScalingTable(scalingRates: readonly ScalingRates[]): string {
 }
 
 /**
- * Formats other load of the machine. Under much load times are long and rates low, but ratios of alternating
- * rounds hold.
+ * Formats the load of the machine. A high load lengthens times and lowers rates. The ratios stay valid, because the
+ * rounds alternate.
  */
 function formatLoad(): string {
-  return `Load at the end: ${loadavg()[1]?.toFixed(1) ?? 'unknown'} processes for ${cpus().length} cores, in the mean of five minutes`;
+  return `Load at the end: ${loadavg()[1]?.toFixed(1) ?? 'unknown'} processes over five minutes, on ${cpus().length} cores`;
 }
 
 /** Formats the versions of the programs behind the figures. */
@@ -71,8 +71,8 @@ export function formatSharedVersions(): string {
 }
 
 export function formatSharedSection(
-  lines: readonly Line[],
-  { costs, scalingRates }: Cores,
+  lines: readonly ReportLine[],
+  { costs, scalingRates }: ProcessorFigures,
   options: BenchOptions,
   command: string,
 ): string {
@@ -81,11 +81,11 @@ pool of ten connections, a prepared statement for each kind of request, and no t
 exact numbers. Both databases are in one cluster and commit with synchronous_commit on. Both answer the same requests
 over the same records, on ${connections} connections from another process. A ratio is the median of ${options.rounds}
 rounds of ${options.seconds} s, in which the two take turns four times. Each server has a warm-up of
-${warmUp * options.seconds} s. Made by \`npm run bench:shared\`; the code is in \`bench/\`.
+${warmUpFactor * options.seconds} s. Made by \`npm run bench:shared\`; the code is in \`bench/\`.
 
 ${formatTable(lines)}
 
-${formatCores({ costs, scalingRates })}
+${formatProcessorSection({ costs, scalingRates })}
 
 ${formatConditions()}
 - ${formatLoad()}
@@ -95,16 +95,17 @@ ${formatConditions()}
 `;
 }
 
-function formatCores({ costs, scalingRates }: Cores): string {
+function formatProcessorSection({ costs, scalingRates }: ProcessorFigures): string {
+  // The first operation is the example for the estimate.
   const [firstCost] = costs;
   const cores = cpus().length;
   const totalMs = firstCost ? firstCost.server + firstCost.database + firstCost.driver : NaN;
-  return `Processor time of one server's request, with a request in progress on every connection:
+  return `Processor time per request of one server, with all connections busy:
 
 ${formatCostTable(costs)}
 
-The server has one thread for requests, and PostgreSQL a process for each connection. Two servers over one store that
-share the connections, compared with one of them:
+The server has one thread for requests, and PostgreSQL a process for each connection. Two servers that
+share one store and the connections, compared with a single server:
 
 ${formatScalingTable(scalingRates)}
 
@@ -118,42 +119,41 @@ their own cores.`;
 const formatDuration = (milliseconds: number) =>
   `${milliseconds < 10 ? milliseconds.toFixed(2) : milliseconds.toFixed(milliseconds < 100 ? 1 : 0)} ms`;
 
-export function formatLargeSharedTable(figures: readonly SharedFigure[]): string {
+export function formatLargeStoreTable(figures: readonly SharedFigure[]): string {
   return formatMarkdownTable(
-    ['', 'Behind a change', 'Target', 'Again', 'Target', 'Database’s processor time', 'Reached'],
+    ['', 'After a change', 'Target', 'Repeated', 'Target', 'Database’s processor time', 'Reached'],
     figures.map((figure) => {
-      const { title, changedMs, repeatedMs, maxMs, processorMs } = figure;
-      const targets = maxMs.map((limit) => `≤ ${limit} ms`);
+      const { title, changedMs, repeatedMs, limitsMs, processorMs } = figure;
       return [
         title,
         formatDuration(changedMs),
-        targets[0] ?? '',
+        `≤ ${limitsMs.changed} ms`,
         formatDuration(repeatedMs),
-        targets[1] ?? '',
+        `≤ ${limitsMs.repeated} ms`,
         formatDuration(processorMs),
-        formatReached(isWithin(figure)),
+        formatReached(isWithinLimits(figure)),
       ];
     }),
   );
 }
 
-interface LargeSharedOptions {
+interface LargeStoreOptions {
   readonly records: number;
   readonly rounds: number;
   readonly seed: number;
   readonly command: string;
 }
 
-export function formatLargeSharedSection(
+export function formatLargeStoreSection(
   figures: readonly SharedFigure[],
-  { records, rounds, seed, command }: LargeSharedOptions,
+  { records, rounds, seed, command }: LargeStoreOptions,
 ): string {
   return `Response times over PostgreSQL with ${numberFormat.format(records)} records: the first page of a search with
 its exact total, facets, and the search field. Each request is sent ${rounds} times after a change of a record, and
 again immediately without one; the figures are medians. The last figure is the database's processor time for one request
 after a change, including its background work in that time. Made by \`npm run bench:shared-large\`.
 
-${formatLargeSharedTable(figures)}
+${formatLargeStoreTable(figures)}
 
 ${formatConditions()}
 - ${formatLoad()}

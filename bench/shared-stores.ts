@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { asAdmin, beginCluster, startCluster, stopCluster } from '../server/testing/postgres.ts';
 import { migrate } from '../server/store/postgres/migrate.ts';
 import { fill } from './processes.ts';
-import type { Cleanup } from './stores.ts';
+import type { CleanupSteps } from './stores.ts';
 
 /**
  * Settings that differ from PostgreSQL's defaults: memory as its manual recommends for 24 GiB, half of it
@@ -42,7 +42,7 @@ export interface SharedStores {
  * Starts the cluster of a folder, and creates it if needed. Returns its port. A running cluster stays as it
  * is.
  */
-export async function startShared(folder: string, cleanup: Cleanup): Promise<number> {
+export async function startShared(folder: string, cleanupSteps: CleanupSteps): Promise<number> {
   const cluster = join(folder, 'cluster');
   const exists = existsSync(join(folder, 'cluster.made'));
   await mkdir(folder, { recursive: true });
@@ -51,7 +51,7 @@ export async function startShared(folder: string, cleanup: Cleanup): Promise<num
   const port = exists
     ? await beginCluster(cluster, clusterSettings)
     : await startCluster(cluster, { settings: clusterSettings });
-  cleanup.push(async () => {
+  cleanupSteps.push(async () => {
     stopCluster(cluster, 'fast');
     await Promise.resolve();
   });

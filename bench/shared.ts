@@ -16,9 +16,9 @@ import { waitUntilIdle } from './processor-time.ts';
 import { createLines, formatTable } from './report.ts';
 import { log, runBenchmark } from './run.ts';
 import { measureCosts, measureScaling } from './shared-cores.ts';
-import { formatCoresTables, formatSharedSection } from './shared-report.ts';
+import { formatProcessorTables, formatSharedSection } from './shared-report.ts';
 import { readPostmasterPid, fillSharedStores, startShared } from './shared-stores.ts';
-import { getStoresFolder, type Cleanup } from './stores.ts';
+import { getStoresFolder, type CleanupSteps } from './stores.ts';
 
 const writeOperations: readonly Operation[] = ['update', 'patch', 'create'];
 
@@ -26,11 +26,11 @@ function getTarget(operation: Operation): number {
   return writeOperations.includes(operation) ? 0.6 : 0.7;
 }
 
-async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
+async function run(options: BenchOptions, cleanupSteps: CleanupSteps): Promise<boolean> {
   if (isStale()) await buildBundles(['server']);
   const { records, seed, selectedOperations, profile } = options;
-  const folder = await getStoresFolder(options.stores, cleanup);
-  const port = await startShared(folder, cleanup);
+  const folder = await getStoresFolder(options.stores, cleanupSteps);
+  const port = await startShared(folder, cleanupSteps);
   const stores = await fillSharedStores(folder, port, { records, seed, bare: true }, log);
   const start = async (name: string) => {
     const dataDir = join(folder, name);
@@ -38,15 +38,15 @@ async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
     // Both servers accept the same token.
     if (name !== 'first') await copyFile(join(folder, 'first/token'), join(dataDir, 'token'));
     const server = await startOurs(dataDir, name === 'first' ? profile : undefined, stores.ours);
-    cleanup.push(() => server.stop());
+    cleanupSteps.push(() => server.stop());
     await waitUntilIdle(server);
     return server;
   };
   const ours = await start('first');
   const bare = await startBare(stores.bare);
-  cleanup.push(() => bare.stop());
+  cleanupSteps.push(() => bare.stop());
   const driver = startDriver();
-  cleanup.push(() => driver.stop());
+  cleanupSteps.push(() => driver.stop());
   const pair: Pair = { records, sample: stores.sample, files: [], ours, bare };
   const lines = createLines(await measureAll(driver, [pair], options, log), [pair], getTarget);
   process.stdout.write(`${formatTable(lines)}\n`);
@@ -63,7 +63,7 @@ async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
       coresOptions,
     ),
   };
-  process.stdout.write(`${formatCoresTables(cores)}\n`);
+  process.stdout.write(`${formatProcessorTables(cores)}\n`);
   if (options.out !== undefined) {
     const command = ['npx node bench/shared.ts', ...process.argv.slice(2)].join(' ');
     await writeSection(
@@ -76,4 +76,4 @@ async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
   return lines.every(({ isReached }) => isReached);
 }
 
-await runBenchmark((cleanup) => run(readOptions(process.argv.slice(2)), cleanup));
+await runBenchmark((cleanupSteps) => run(readOptions(process.argv.slice(2)), cleanupSteps));

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fill } from './processes.ts';
 
 /** Steps to undo at the end, last first. */
-export type Cleanup = (() => Promise<void>)[];
+export type CleanupSteps = (() => Promise<void>)[];
 
-/** Two stores with the same records: ours and that of the bare handler. */
+/** Two stores with the same records: Chartkeeper's store and the store of the bare handler. */
 export interface FilledStores {
   readonly records: number;
   readonly dataDir: string;
@@ -18,11 +18,11 @@ export interface FilledStores {
 /** Returns the folder of the stores: the given one, otherwise a temporary one. */
 export async function getStoresFolder(
   requestedFolder: string | undefined,
-  cleanup: Cleanup,
+  cleanupSteps: CleanupSteps,
 ): Promise<string> {
   if (requestedFolder !== undefined) return requestedFolder;
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-bench-'));
-  cleanup.push(() => rm(folder, { recursive: true, force: true }));
+  cleanupSteps.push(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 

@@ -39,8 +39,8 @@ export interface VersionRow {
 }
 
 /** SQL of a version's address, and of its entries in the audit log. */
-export const address = `'${fhirPath}/' || v.type || '/' || v.id`;
-export const entries = `SELECT what, version_after, count(*) AS entries FROM audit WHERE version_after IS NOT NULL GROUP BY what, version_after`;
+export const addressSql = `'${fhirPath}/' || v.type || '/' || v.id`;
+export const entriesSql = `SELECT what, version_after, count(*) AS entries FROM audit WHERE version_after IS NOT NULL GROUP BY what, version_after`;
 
 /** Queries that count rows of half a transaction, by description. */
 const inconsistencyQueries: Readonly<Record<string, string>> = {
@@ -54,8 +54,8 @@ const inconsistencyQueries: Readonly<Record<string, string>> = {
   // Rows after the indexed position are indexed at the next start.
   'indexed record without references':
     'SELECT count(*) FROM record r WHERE r.current <= (SELECT version FROM indexed) AND NOT EXISTS (SELECT 1 FROM reference f WHERE f.record = r.pk)',
-  'version without its one audit entry': `SELECT count(*) FROM version v LEFT JOIN (${entries}) a ON a.what = ${address} AND a.version_after = v.version WHERE a.entries IS NOT 1`,
-  'audit entry of a version that is not there': `SELECT count(*) FROM (${entries}) a LEFT JOIN version v ON a.what = ${address} AND a.version_after = v.version WHERE v.pk IS NULL`,
+  'version without its one audit entry': `SELECT count(*) FROM version v LEFT JOIN (${entriesSql}) a ON a.what = ${addressSql} AND a.version_after = v.version WHERE a.entries IS NOT 1`,
+  'audit entry of a version that is not there': `SELECT count(*) FROM (${entriesSql}) a LEFT JOIN version v ON a.what = ${addressSql} AND a.version_after = v.version WHERE v.pk IS NULL`,
   ...Object.fromEntries(
     ['reference', 'token', 'date_range', 'string', 'issue'].map((table) => [
       `row of ${table} without a record`,
