@@ -1,13 +1,12 @@
 import { openReader } from '../store/sqlite/sqlite.ts';
-import { batch, IncompatibleIndexError, type SourceRow, type TextSource } from './text-source.ts';
+import { batchLimits, IncompatibleIndexError, type SourceRow, type TextSource } from './text-source.ts';
 
 const columnsAndTables = `v.pk, v.record, v.type, v.id, CASE WHEN r.current = v.pk THEN v.body END AS body
   FROM version v LEFT JOIN record r ON r.pk = v.record`;
 
 /**
  * Reads the records of a file over a read-only connection. A position is the key and the SHA-256 of the last read
- * version,
- * so that an index of other records is recognized.
+ * version, so that an index of other records is recognized.
  */
 export function fileSource(path: string): TextSource {
   const records = openReader(path);
@@ -60,7 +59,7 @@ function readBatch(
   for (const row of statement.iterate(from)) {
     rows.push(row);
     characters += row.body?.length ?? 0;
-    if (rows.length >= batch.rows || characters >= batch.characters) break;
+    if (rows.length >= batchLimits.rows || characters >= batchLimits.characters) break;
   }
   return rows;
 }

@@ -1,38 +1,41 @@
-/** Worker thread of `createFinder`. */
+/** Worker thread of `createFinder`: keeps the text index up to date and answers queries. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { RecordName } from '../../core/app/erasures.ts';
-import { stepBack } from '../store/thread-priority.ts';
+import { lowerThreadPriority } from '../store/thread-priority.ts';
 import { fileSource } from './file-source.ts';
 import { storeSource } from './store-source.ts';
 import { TextIndex } from './text-index.ts';
-import { batch } from './text-source.ts';
-import type { FindQuestion } from './text-query.ts';
+import { batchLimits } from './text-source.ts';
+import type { FindQuery } from './text-query.ts';
 
-/** Path of the index, and its records: those of a file, or of a shared store at an address. */
-export interface FindPlaces {
-  readonly text: string;
-  readonly records: string;
-  readonly shared: boolean;
+export interface FindWorkerData {
+  /** Path of the index file. */
+  readonly indexPath: string;
+  /** Path of the database file, or address of the shared store. */
+  readonly recordsLocation: string;
+  readonly isSharedStore: boolean;
 }
 
-export interface FindOrder {
-  readonly ask?: FindQuestion;
-  readonly erase?: readonly RecordName[];
-  /** Closes the files until the next order. With `end`, forever. */
-  readonly rest?: 'pause' | 'end';
+export interface FindCommand {
+  readonly query?: FindQuery;
+  readonly erasedRecords?: readonly RecordName[];
+  /** Closes the files: `pause` until the next command, `end` for good. */
+  readonly closeMode?: 'pause' | 'end';
 }
 
-export type FindReport = { readonly result: unknown } | { readonly fault: string };
+export type FindResponse = { readonly result: unknown } | { readonly errorMessage: string };
 
-/** Delay in milliseconds before the next step after no new versions, or after few. */
+/** Delay in milliseconds before the next step, by the number of versions that the last step indexed. */
 const stepDelaysMs = { none: 1000, few: 200 };
 
-/** Below this number of versions, a step costs more than its result. A question reads new versions anyway. */
-const fewVersions = batch.rows / 4;
+/** Fewer new versions are not worth an immediate step. A query indexes them before it is answered. */
+const fewVersions = batchLimits.rows / 4;
 
-stepBack();
-const { text, records, shared } = workerData as FindPlaces;
-const index = new TextIndex(text, () => (shared ? storeSource(records) : fileSource(records)));
+lowerThreadPriority();
+const { indexPath, recordsLocation, isSharedStore } = workerData as FindWorkerData;
+const index = new TextIndex(indexPath, () =>
+  isSharedStore ? storeSource(recordsLocation) : fileSource(recordsLocation),
+);
 let timer: NodeJS.Timeout | undefined;
 let isPaused = false;
 
@@ -51,30 +54,30 @@ async function runStep(): Promise<void> {
   scheduleStep(indexedCount === 0 ? stepDelaysMs.none : indexedCount < fewVersions ? stepDelaysMs.few : 0);
 }
 
-async function execute({ ask, erase, rest: pauseMode }: FindOrder): Promise<unknown> {
-  isPaused = pauseMode !== undefined;
+async function execute({ query, erasedRecords, closeMode }: FindCommand): Promise<unknown> {
+  isPaused = closeMode !== undefined;
   if (isPaused) {
     clearTimeout(timer);
     await index.close();
     return undefined;
   }
   scheduleStep(0);
-  if (erase) await index.erase(erase);
-  return ask && index.ask(ask);
+  if (erasedRecords) await index.erase(erasedRecords);
+  return query && index.search(query);
 }
 
-async function createReport(order: FindOrder): Promise<FindReport> {
+async function createResponse(command: FindCommand): Promise<FindResponse> {
   try {
-    return { result: await execute(order) };
+    return { result: await execute(command) };
   } catch (error) {
-    return { fault: error instanceof Error ? error.message : 'The finder failed.' };
+    return { errorMessage: error instanceof Error ? error.message : 'The finder failed.' };
   }
 }
 
-parentPort?.on('message', (order: FindOrder) => {
-  void createReport(order).then((report) => {
-    parentPort?.postMessage(report);
-    if (order.rest === 'end') parentPort?.close();
+parentPort?.on('message', (command: FindCommand) => {
+  void createResponse(command).then((response) => {
+    parentPort?.postMessage(response);
+    if (command.closeMode === 'end') parentPort?.close();
   });
 });
 scheduleStep(0);

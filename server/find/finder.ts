@@ -5,16 +5,16 @@ import type { RecordName } from '../../core/app/erasures.ts';
 import type { FindAnswer } from '../../core/app/find.ts';
 import { removeDatabase } from '../store/sqlite/backup-folder.ts';
 import { threadFile } from '../store/thread-file.ts';
-import type { FindOrder, FindPlaces, FindReport } from './find-worker.ts';
-import type { FindQuestion } from './text-query.ts';
+import type { FindCommand, FindWorkerData, FindResponse } from './find-worker.ts';
+import type { FindQuery } from './text-query.ts';
 
 /** Delay in milliseconds after a start before the index is opened. The first requests go first. */
 const startDelayMs = 1000;
 
 const file = threadFile(import.meta, 'find-worker');
 
-interface PendingOrder {
-  readonly order: FindOrder;
+interface PendingCommand {
+  readonly command: FindCommand;
   readonly signal: AbortSignal | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
@@ -25,35 +25,34 @@ function textPath(dataDir: string): string {
 }
 
 /**
- * Creates the finder of a data folder: a worker thread with the index that executes one order at a time. The index
- * follows
- * the records of the folder, or of a shared store at an address.
+ * Creates the finder of a data folder: a worker thread with the index that executes one command at a time. The index
+ * follows the records of the folder, or of a shared store at an address.
  */
 export function createFinder(dataDir: string, store?: string) {
-  const text = textPath(dataDir);
-  const workerData: FindPlaces = {
-    text,
-    records: store ?? join(dataDir, 'records.db'),
-    shared: store !== undefined,
+  const indexPath = textPath(dataDir);
+  const workerData: FindWorkerData = {
+    indexPath,
+    recordsLocation: store ?? join(dataDir, 'records.db'),
+    isSharedStore: store !== undefined,
   };
-  const pendingOrders: PendingOrder[] = [];
+  const pendingCommands: PendingCommand[] = [];
   let worker: Worker | undefined;
-  let currentOrder: PendingOrder | undefined;
+  let currentCommand: PendingCommand | undefined;
   let pauseCount = 0;
   let closed = false;
 
   function start(): Worker {
     const thread = new Worker(file, { workerData });
     thread.unref();
-    thread.on('message', (report: FindReport) => {
-      if ('fault' in report) currentOrder?.reject(new Error(report.fault));
-      else currentOrder?.resolve(report.result);
+    thread.on('message', (response: FindResponse) => {
+      if ('errorMessage' in response) currentCommand?.reject(new Error(response.errorMessage));
+      else currentCommand?.resolve(response.result);
       sendNext();
     });
-    const onEnd = (fault: unknown) => {
+    const onEnd = (error: unknown) => {
       if (worker !== thread) return;
       worker = undefined;
-      currentOrder?.reject(fault);
+      currentCommand?.reject(error);
       sendNext();
     };
     thread.once('error', onEnd);
@@ -61,27 +60,27 @@ export function createFinder(dataDir: string, store?: string) {
     return thread;
   }
 
-  /** Sends the next order. Skips aborted ones, for example after a further key press. */
+  /** Sends the next command. Skips aborted ones, for example after a further key press. */
   function sendNext(): void {
-    currentOrder = undefined;
+    currentCommand = undefined;
     for (;;) {
-      const next = pendingOrders.shift();
+      const next = pendingCommands.shift();
       if (!next) return;
       if (next.signal?.aborted) {
         next.reject(next.signal.reason);
         continue;
       }
-      currentOrder = next;
+      currentCommand = next;
       worker ??= start();
-      worker.postMessage(next.order);
+      worker.postMessage(next.command);
       return;
     }
   }
 
-  function send(order: FindOrder, signal?: AbortSignal): Promise<unknown> {
+  function send(command: FindCommand, signal?: AbortSignal): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      pendingOrders.push({ order, signal, resolve, reject });
-      if (!currentOrder) sendNext();
+      pendingCommands.push({ command, signal, resolve, reject });
+      if (!currentCommand) sendNext();
     });
   }
 
@@ -91,11 +90,11 @@ export function createFinder(dataDir: string, store?: string) {
 
   return {
     /** Returns the matches. Returns none with `behind` null if the index is unavailable. */
-    async ask(question: FindQuestion, signal?: AbortSignal): Promise<FindAnswer> {
+    async search(query: FindQuery, signal?: AbortSignal): Promise<FindAnswer> {
       const emptyAnswer: FindAnswer = { patients: [], records: [], behind: null };
       if (closed || pauseCount > 0) return emptyAnswer;
       try {
-        return (await send({ ask: question }, signal)) as FindAnswer;
+        return (await send({ query }, signal)) as FindAnswer;
       } catch (error) {
         if (signal?.aborted) throw error;
         return emptyAnswer;
@@ -104,15 +103,15 @@ export function createFinder(dataDir: string, store?: string) {
 
     /** Removes erased records from the index. Deletes an index that can't be cleaned. */
     async erase(names: readonly RecordName[]): Promise<void> {
-      if (!worker && !existsSync(text)) return;
-      await send({ erase: names });
+      if (!worker && !existsSync(indexPath)) return;
+      await send({ erasedRecords: names });
     },
 
     /** Closes the records during work that moves them. */
     async pauseDuring<Result>(work: () => Promise<Result>): Promise<Result> {
       pauseCount += 1;
       try {
-        if (worker) await send({ rest: 'pause' });
+        if (worker) await send({ closeMode: 'pause' });
         return await work();
       } finally {
         pauseCount -= 1;
@@ -120,15 +119,15 @@ export function createFinder(dataDir: string, store?: string) {
       }
     },
 
-    /** Executes pending erasures and rejects all other orders. */
+    /** Executes pending erasures and rejects all other commands. */
     async close(): Promise<void> {
       closed = true;
       clearTimeout(timer);
-      for (const pendingOrder of pendingOrders.splice(0)) {
-        if (pendingOrder.order.erase) pendingOrders.push(pendingOrder);
-        else pendingOrder.reject(new Error('The server ends.'));
+      for (const pendingCommand of pendingCommands.splice(0)) {
+        if (pendingCommand.command.erasedRecords) pendingCommands.push(pendingCommand);
+        else pendingCommand.reject(new Error('The server ends.'));
       }
-      if (worker) await send({ rest: 'end' }).catch(() => undefined);
+      if (worker) await send({ closeMode: 'end' }).catch(() => undefined);
     },
   };
 }

@@ -26,11 +26,10 @@ function foldWords(text: string): string[] {
 
 /**
  * Returns true if each query word starts a word of the record, or if all are in one text: from three letters on
- * anywhere,
- * shorter ones at the start of a word.
+ * anywhere, shorter ones at the start of a word.
  */
-function isFound({ texts, note }: TestRecord, question: string): boolean {
-  const queryWords = foldWords(question);
+function isFound({ texts, note }: TestRecord, query: string): boolean {
+  const queryWords = foldWords(query);
   const recordWords = [...texts, note].flatMap(foldWords);
   if (queryWords.every((word) => recordWords.some((recordWord) => recordWord.startsWith(word)))) return true;
   return texts.some((text) => {
@@ -105,19 +104,19 @@ test('finds the same records as a naive finder for any query', async () => {
       const part = word.slice(from, random.integerBetween(from + 1, word.length));
       return random.chance(50) ? part.toUpperCase() : part.replaceAll('’', "'");
     });
-    const question = queryParts.join(' ');
-    const path = `/app/find?limit=50&q=${encodeURIComponent(question)}`;
+    const query = queryParts.join(' ');
+    const path = `/app/find?limit=50&q=${encodeURIComponent(query)}`;
     const { records, behind: pendingCount } = narrow((await server.send('GET', path)).json, FindAnswer);
     const foundIds = records.flatMap((group) => group.found.map(({ id }) => id));
     const missing = testRecords.filter(
-      (testRecord) => isFound(testRecord, question) && !foundIds.includes(testRecord.id),
+      (testRecord) => isFound(testRecord, query) && !foundIds.includes(testRecord.id),
     );
     const strange = testRecords.filter(
-      (testRecord) => foundIds.includes(testRecord.id) && !isFound(testRecord, question),
+      (testRecord) => foundIds.includes(testRecord.id) && !isFound(testRecord, query),
     );
-    expect({ seed, question, behind: pendingCount, missing, strange }).toEqual({
+    expect({ seed, query, behind: pendingCount, missing, strange }).toEqual({
       seed,
-      question,
+      query,
       behind: 0,
       missing: [],
       strange: [],

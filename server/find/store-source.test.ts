@@ -45,7 +45,7 @@ describe.skipIf(!database)('a finder of a shared store (not run where PostgreSQL
   /** Returns the ids that a word finds after all versions were indexed. */
   async function findIds(index: TextIndex, word: string): Promise<string[]> {
     while (await index.step());
-    const { records, behind: pendingCount } = await index.ask({ text: word, limit: 50 });
+    const { records, behind: pendingCount } = await index.search({ text: word, limit: 50 });
     expect(pendingCount).toBe(0);
     return records.flatMap((group) => group.found.map(({ id }) => id));
   }
@@ -74,7 +74,7 @@ describe.skipIf(!database)('a finder of a shared store (not run where PostgreSQL
     const ids = Array.from({ length: 150 }, (_, index) => `r-${index}`);
     await Promise.all(ids.map((id) => store.insert(version(id, 1, 'Quokka'))));
     await Promise.all(ids.slice(100).map((id) => store.replace(version(id, 2, 'Quoll'), 1)));
-    const { behind: pendingCount } = await index.ask({ text: 'none', limit: 1 });
+    const { behind: pendingCount } = await index.search({ text: 'none', limit: 1 });
     expect(pendingCount === 0 || pendingCount === null).toBe(false);
     expect(await findIds(index, 'quoll')).toHaveLength(50);
     expect(await findIds(index, 'quokka')).toHaveLength(50);
@@ -92,7 +92,7 @@ describe.skipIf(!database)('a finder of a shared store (not run where PostgreSQL
     expect(await findIds(index, 'bettong')).toEqual(['kept']);
   });
 
-  test('fails a question and keeps the index if the store is unreachable', async () => {
+  test('fails a query and keeps the index if the store is unreachable', async () => {
     const { store, index, path } = await createWorld();
     await store.insert(version('one', 1, 'Potoroo'));
     expect(await findIds(index, 'potoroo')).toEqual(['one']);
@@ -102,7 +102,7 @@ describe.skipIf(!database)('a finder of a shared store (not run where PostgreSQL
       asAdmin(`ALTER DATABASE ${name} CONNECTION LIMIT ${isAllowed ? -1 : 0};
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'server' AND datname = current_database()`);
     await allow(false);
-    await expect(index.ask({ text: 'potoroo', limit: 1 })).rejects.toThrow(StoreBusyError);
+    await expect(index.search({ text: 'potoroo', limit: 1 })).rejects.toThrow(StoreBusyError);
     await allow(true);
     await expect.poll(() => findIds(index, 'potoroo').catch(() => undefined)).toEqual(['one']);
     expect(statSync(path).birthtimeMs).toBe(birthtimeMs);

@@ -3,13 +3,12 @@ import { parseAs, type Shape } from '../../core/json/shape.ts';
 import { readAddress } from '../store/postgres/address.ts';
 import { Postgres } from '../store/postgres/connection.ts';
 import type { Value } from '../store/sql.ts';
-import { batch, IncompatibleIndexError, type SourceRow, type TextSource } from './text-source.ts';
+import { batchLimits, IncompatibleIndexError, type SourceRow, type TextSource } from './text-source.ts';
 
 /**
  * A position among the writes of a shared store. `seen` is a snapshot that decides which transactions are known,
- * because
- * sequence numbers are assigned before the commit and a slow writer may commit after a faster one. `store` and `mark`
- * identify the records.
+ * because sequence numbers are assigned before the commit and a slow writer may commit after a faster one. `store` and
+ * `mark` identify the records.
  */
 const Place = v.object({
   store: v.string(),
@@ -42,8 +41,8 @@ function buildBatchQuery(condition: string, order: readonly string[]): string {
   return `SELECT t.pk, t.record, t.type, t.id, t.body, t.xid::text, t.at FROM (
     SELECT c.*, row_number() OVER w AS at, sum(coalesce(octet_length(c.body), 0)) OVER w AS through
     FROM (SELECT v.xid, v.pk, v.record, v.type, v.id, CASE WHEN r.current = v.pk THEN v.body END AS body
-      FROM version v LEFT JOIN record r ON r.pk = v.record WHERE ${condition} ${orderBy('v')} LIMIT ${batch.rows}) c
-    WINDOW w AS (${orderBy('c')})) t WHERE t.at = 1 OR t.through <= ${batch.characters} ORDER BY t.at`;
+      FROM version v LEFT JOIN record r ON r.pk = v.record WHERE ${condition} ${orderBy('v')} LIMIT ${batchLimits.rows}) c
+    WINDOW w AS (${orderBy('c')})) t WHERE t.at = 1 OR t.through <= ${batchLimits.characters} ORDER BY t.at`;
 }
 
 const unseen = 'NOT pg_visible_in_snapshot(v.xid, $1::pg_snapshot)';

@@ -38,7 +38,7 @@ test('keeps a partial index on a full disk and continues with space (not run wit
   const text = join(disk, 'text.db');
   const index = new TextIndex(text, () => fileSource(join(server.dataDir, 'records.db')));
   onTestFinished(() => index.close());
-  const find = (word: string) => index.ask({ text: word, limit: 8 });
+  const find = (word: string) => index.search({ text: word, limit: 8 });
   const count = async (word: string) =>
     (await find(word)).records.flatMap(({ found: recordMatches }) => recordMatches).length;
 
@@ -84,7 +84,7 @@ test('indexes no words of a damaged text and all words of others', async () => {
   }
   while (await index.step());
   const count = async (text: string) => {
-    const { records, behind: pendingCount } = await index.ask({ text, limit: 8 });
+    const { records, behind: pendingCount } = await index.search({ text, limit: 8 });
     return [records.flatMap(({ found: recordMatches }) => recordMatches).length, pendingCount];
   };
   expect(await count('sound')).toEqual([1, 0]);
@@ -95,7 +95,7 @@ test('removes all words of all versions of an erased record from the file', asyn
   const { server, index, text } = await createIndexed();
   const isInFile = (word: string) => readFileSync(text).includes(word);
   const countMatches = async (...words: string[]) => {
-    const answers = words.map((word) => index.ask({ text: word, limit: 8 }));
+    const answers = words.map((word) => index.search({ text: word, limit: 8 }));
     return (await Promise.all(answers)).map(
       ({ records }) => records.flatMap(({ found: rows }) => rows).length,
     );
@@ -127,7 +127,7 @@ test('finds new records at once: by three letters anywhere in a word, or the sta
   const plan = carePlan('Patient/p', ',"title":"Quokka at dusk"');
   const { json } = await server.send('POST', '/fhir-r4/v1/CarePlan', plan);
   const findIds = async (words: string) => {
-    const { records, behind: pendingCount } = await index.ask({ text: words, limit: 8 });
+    const { records, behind: pendingCount } = await index.search({ text: words, limit: 8 });
     return [records.flatMap((group) => group.found.map(({ id }) => id)), pendingCount];
   };
   for (const words of ['quokka', 'uokk', 'uokk du']) expect(await findIds(words)).toEqual([[json.id], 0]);

@@ -5,17 +5,17 @@ import { isBusy, isFull, sqliteCode, type SqliteDatabase } from '../store/sqlite
 import { createMutex } from '../store/mutex.ts';
 import { openTextFile } from './text-file.ts';
 import { createTextIndexer, type TextIndexer } from './text-indexer.ts';
-import { textQuery, type FindQuestion } from './text-query.ts';
+import { textQuery, type FindQuery } from './text-query.ts';
 import { IncompatibleIndexError, type TextSource } from './text-source.ts';
 
 interface OpenIndex {
   readonly index: SqliteDatabase;
   readonly source: TextSource;
   readonly follower: TextIndexer;
-  readonly ask: (question: FindQuestion) => Omit<FindAnswer, 'behind'>;
+  readonly search: (query: FindQuery) => Omit<FindAnswer, 'behind'>;
 }
 
-/** Time in milliseconds in which a question indexes new versions first. */
+/** Time in milliseconds in which a query indexes new versions first. */
 const indexTimeMs = 10;
 
 /**
@@ -40,16 +40,16 @@ export class TextIndex {
   }
 
   /** Indexes new versions first. On a full disk, searches only the indexed ones. */
-  ask(question: FindQuestion): Promise<FindAnswer> {
+  search(query: FindQuery): Promise<FindAnswer> {
     return this.inTurn(() =>
       this.runWithRebuild(async (open) => {
         const until = performance.now() + indexTimeMs;
         let hasMore = true;
         while (hasMore && performance.now() < until) hasMore = (await open.follower.step()) > 0;
-        return createAnswer(open, question, hasMore);
+        return createAnswer(open, query, hasMore);
       }).catch((error: unknown) => {
         if (!isFull(error)) throw error;
-        return this.runWithRebuild((open) => createAnswer(open, question, true));
+        return this.runWithRebuild((open) => createAnswer(open, query, true));
       }),
     );
   }
@@ -111,7 +111,7 @@ export class TextIndex {
         index,
         source,
         follower: createTextIndexer(index, source),
-        ask: textQuery(index),
+        search: textQuery(index),
       };
       return this.currentIndex;
     } catch (error) {
@@ -122,12 +122,12 @@ export class TextIndex {
 }
 
 async function createAnswer(
-  { follower, ask }: OpenIndex,
-  question: FindQuestion,
+  { follower, search }: OpenIndex,
+  query: FindQuery,
   hasMore: boolean,
 ): Promise<FindAnswer> {
   follower.write();
-  const matches = ask(question);
+  const matches = search(query);
   return { ...matches, behind: hasMore ? await follower.behind() : 0 };
 }
 

@@ -6,7 +6,7 @@ import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { preparePluck, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { typeNumber, typeWord } from './text-writer.ts';
 
-export interface FindQuestion {
+export interface FindQuery {
   readonly text: string;
   /** Maximum number of results per group. */
   readonly limit: number;
@@ -39,18 +39,17 @@ function isKind(kinds: readonly TextKind[]): string {
 }
 
 /** Parses a query into words and an id or id prefix. */
-function readQuestion(text: string) {
+function parseQuery(text: string) {
   const bare = text.trim();
   const target = /\s/.test(bare) ? undefined : parseReference(bare);
   return { words: wordsOf(bare), id: target?.id.toLowerCase() ?? '' };
 }
 
-type Question = ReturnType<typeof readQuestion>;
+type ParsedQuery = ReturnType<typeof parseQuery>;
 
 /**
  * Creates the query function of an index. Ranks, best first: full id, identifier or code; start of a name; words;
- * letters;
- * all words.
+ * letters; all words.
  */
 export function textQuery(index: SqliteDatabase) {
   const list = (sql: string) => preparePluck<number>(index, sql);
@@ -106,10 +105,11 @@ export function textQuery(index: SqliteDatabase) {
     const trigramMatches = matching('within');
     const wordsOfText = index.prepare<unknown[], string>('SELECT words FROM text WHERE pk = ?').pluck();
     return {
-      same: ({ words }: Question) => listEqual.all(words.join(' ')),
-      begins: ({ words }: Question) => listWithPrefix.all(words.join(' '), words.join(' ') + lastCharacter),
-      starts: ({ words }: Question) => wordMatches.all(formatPrefixQuery(words)),
-      within: ({ words }: Question) => {
+      same: ({ words }: ParsedQuery) => listEqual.all(words.join(' ')),
+      begins: ({ words }: ParsedQuery) =>
+        listWithPrefix.all(words.join(' '), words.join(' ') + lastCharacter),
+      starts: ({ words }: ParsedQuery) => wordMatches.all(formatPrefixQuery(words)),
+      within: ({ words }: ParsedQuery) => {
         const long = words.filter((word) => Array.from(word).length >= 3);
         if (long.length === 0) return [];
         const candidateTexts = trigramMatches.all(long.map((word) => `"${word}"`).join(' AND '));
@@ -152,8 +152,13 @@ export function textQuery(index: SqliteDatabase) {
     return docs;
   }
 
-  function findRecords(type: ResourceType, question: Question, ranks: Ranks, limit: number): RecordMatch[] {
-    const { id, words } = question;
+  function findRecords(
+    type: ResourceType,
+    parsedQuery: ParsedQuery,
+    ranks: Ranks,
+    limit: number,
+  ): RecordMatch[] {
+    const { id, words } = parsedQuery;
     const docs = new Set<number>();
     const tiers = [
       () => (id === '' ? [] : listById.all(type, id, `${id}\0`, limit)),
@@ -176,8 +181,8 @@ export function textQuery(index: SqliteDatabase) {
     });
   }
 
-  function findPatients(question: Question, limit: number): PatientMatch[] {
-    const { id, words } = question;
+  function findPatients(parsedQuery: ParsedQuery, limit: number): PatientMatch[] {
+    const { id, words } = parsedQuery;
     const foundSubjects = new Set<string>();
     function* listSubjectsOf(texts: readonly number[]): Iterable<string> {
       for (const text of texts) {
@@ -191,7 +196,7 @@ export function textQuery(index: SqliteDatabase) {
       () => (id === '' ? [] : listSubjects.all(id, `${id}\0`, limit)),
       () => (id.length < minIdPrefixLength ? [] : listSubjects.all(id, id + lastCharacter, limit)),
       ...[patientTexts.begins, patientTexts.starts, patientTexts.within].map(
-        (rank) => () => (words.length === 0 ? [] : listSubjectsOf(rank(question))),
+        (rank) => () => (words.length === 0 ? [] : listSubjectsOf(rank(parsedQuery))),
       ),
     ];
     for (const tier of tiers) {
@@ -208,18 +213,21 @@ export function textQuery(index: SqliteDatabase) {
     }));
   }
 
-  return ({ text, limit }: FindQuestion): Omit<FindAnswer, 'behind'> => {
-    const question = readQuestion(text);
-    if (question.words.length === 0 && question.id === '') return { patients: [], records: [] };
+  return ({ text, limit }: FindQuery): Omit<FindAnswer, 'behind'> => {
+    const parsedQuery = parseQuery(text);
+    if (parsedQuery.words.length === 0 && parsedQuery.id === '') return { patients: [], records: [] };
     const ranks: Ranks = {
-      same: once(() => codeTexts.same(question)),
-      begins: once(() => allTexts.begins(question)),
-      starts: once(() => allTexts.starts(question)),
-      within: once(() => allTexts.within(question)),
+      same: once(() => codeTexts.same(parsedQuery)),
+      begins: once(() => allTexts.begins(parsedQuery)),
+      starts: once(() => allTexts.starts(parsedQuery)),
+      within: once(() => allTexts.within(parsedQuery)),
     };
-    const records = resourceTypes.map((type) => ({ type, found: findRecords(type, question, ranks, limit) }));
+    const records = resourceTypes.map((type) => ({
+      type,
+      found: findRecords(type, parsedQuery, ranks, limit),
+    }));
     return {
-      patients: findPatients(question, limit),
+      patients: findPatients(parsedQuery, limit),
       records: records.filter(({ found: recordMatches }) => recordMatches.length > 0),
     };
   };

@@ -20,7 +20,7 @@ export interface Stand {
 /** A file returns results at once, a network source as a promise. */
 type MaybePromise<Result> = Result | Promise<Result>;
 
-/** The records that an index follows. Each step is short, so that a question never waits long. */
+/** The records that an index follows. Each step is short, so that a query never waits long. */
 export interface TextSource {
   /** Returns the position of an empty index. New versions are followed, existing ones are filled in. */
   begin(): MaybePromise<Stand>;
@@ -43,4 +43,4 @@ export interface TextSource {
 export class IncompatibleIndexError extends Error {}
 
 /** Maximum size of one step. */
-export const batch = { rows: 32, characters: 256 * 1024 };
+export const batchLimits = { rows: 32, characters: 256 * 1024 };

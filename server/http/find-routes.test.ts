@@ -55,7 +55,7 @@ test('finds a record by names, title, codes, identifiers, narrative and id prefi
     ],
     ...narrative('Verband t&auml;glich wechseln, L&#246;sung steril'),
   });
-  const questions = [
+  const queries = [
     'wund',
     'FUSS',
     'flege',
@@ -78,9 +78,9 @@ test('finds a record by names, title, codes, identifiers, narrative and id prefi
     'w',
     'zo',
   ];
-  for (const question of questions) {
-    expect([question, ...listIds(await find(server, question))]).toEqual([
-      question,
+  for (const query of queries) {
+    expect([query, ...listIds(await find(server, query))]).toEqual([
+      query,
       '5510eaa6-0000-4000-8000-000000000001',
     ]);
   }

@@ -12,7 +12,7 @@ const messages = defineMessages('find', {
 });
 
 /** `GET /app/find`: finds records and patients by the typed text (core/app/find.ts). */
-export function createFindRoutes(finder: Pick<Finder, 'ask'>): readonly TableRoute[] {
+export function createFindRoutes(finder: Pick<Finder, 'search'>): readonly TableRoute[] {
   const handle: Handler = async (request, response) => {
     const parameters = new Map(getQueryPairs(request));
     const text = parameters.get('q') ?? '';
@@ -23,7 +23,7 @@ export function createFindRoutes(finder: Pick<Finder, 'ask'>): readonly TableRou
     }
     const signal = createDisconnectSignal(response);
     try {
-      const matches = await finder.ask({ text, limit: Math.min(limit, findLimits.most) }, signal);
+      const matches = await finder.search({ text, limit: Math.min(limit, findLimits.most) }, signal);
       sendJson(response, 200, JSON.stringify(matches));
     } catch (error) {
       // The client has disconnected.

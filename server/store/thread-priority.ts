@@ -8,6 +8,6 @@ const steps = 10;
  * scarce. Call it in a thread with long work. Only Linux has priorities per thread; elsewhere this would
  * affect the process.
  */
-export function stepBack(): void {
+export function lowerThreadPriority(): void {
   if (process.platform === 'linux') setPriority(steps);
 }
