@@ -6,7 +6,7 @@ import { openApiDocument } from './openapi.ts';
 
 const base = 'http://localhost';
 
-interface Resource {
+interface CapabilityResource {
   readonly type: string;
   readonly extension?: unknown;
   readonly referencePolicy: readonly string[];
@@ -15,12 +15,12 @@ interface Resource {
   readonly operation: readonly { readonly name: string }[];
 }
 
-function statementOf(options: { readonly requireSubject?: boolean; readonly cors?: boolean }) {
+function restOf(options: { readonly requireSubject?: boolean; readonly cors?: boolean }) {
   const statement = capabilityStatement({ version: '1', base, date: '2026-01-01', ...options });
-  return statement.rest as readonly { readonly resource: readonly Resource[] }[];
+  return statement.rest as readonly { readonly resource: readonly CapabilityResource[] }[];
 }
 
-test('documents responses and headers of each write in OpenAPI', () => {
+test('documents the responses of a patch and the ETag of an update in OpenAPI', () => {
   const document = openApiDocument({ version: '1', base, schemas: {} });
   const patch = /"operationId":"patch".*?"4XX"/.exec(JSON.stringify(document))?.[0] ?? '';
   expect(patch).toContain('#/components/schemas/Resource');
@@ -34,7 +34,7 @@ test('documents responses and headers of each write in OpenAPI', () => {
   });
 });
 
-test('includes the schema of each response in OpenAPI, its own included', () => {
+test('includes the given schemas and that of the CapabilityStatement in OpenAPI', () => {
   const schemas = { Bundle: { type: 'object' } };
   expect(openApiDocument({ version: '1', base, schemas })).toMatchObject({
     openapi: '3.1.0',
@@ -52,20 +52,20 @@ test('includes the schema of each response in OpenAPI, its own included', () => 
   });
 });
 
-test.each<[path: string, method: string, expected: object]>([
-  ['/fhir-r4/v1/metadata', 'get', { security: [] }],
-  ['/fhir-r4/v1/{type}', 'post', { responses: { 200: {}, 201: {} }, requestBody: { required: true } }],
-  ['/fhir-r4/v1/{type}/{id}', 'get', { responses: { 200: {}, 304: {} } }],
+test.each<[method: string, path: string, expected: object]>([
+  ['get', '/fhir-r4/v1/metadata', { security: [] }],
+  ['post', '/fhir-r4/v1/{type}', { responses: { 200: {}, 201: {} }, requestBody: { required: true } }],
+  ['get', '/fhir-r4/v1/{type}/{id}', { responses: { 200: {}, 304: {} } }],
   [
-    '/fhir-r4/v1/{type}/_search',
     'post',
+    '/fhir-r4/v1/{type}/_search',
     {
       requestBody: {
         content: { 'application/x-www-form-urlencoded': { schema: { type: 'object' } } },
       },
     },
   ],
-])('documents %s of OpenAPI with request and response of %s', (path, method, expected) => {
+])('documents request and responses of %s %s in OpenAPI', (method, path, expected) => {
   const document = openApiDocument({ version: '1', base, schemas: {} });
   expect(document).toHaveProperty(['paths', path, method], expect.objectContaining({}));
   expect((document.paths as Record<string, Record<string, object>>)[path]?.[method]).toMatchObject(expected);
@@ -75,9 +75,9 @@ test('lists parameters in OpenAPI by their location', () => {
   const { paths } = openApiDocument({ version: '1', base, schemas: {} }) as {
     paths: Record<string, Record<string, { parameters: { name: string; in: string; required: boolean }[] }>>;
   };
-  const parameterNames = (path: string, place: string) =>
+  const parameterNames = (path: string, location: string) =>
     paths[`/fhir-r4/v1${path}`]?.get?.parameters
-      .filter((parameter) => parameter.in === place)
+      .filter((parameter) => parameter.in === location)
       .map(({ name }) => name);
   expect(parameterNames('/{type}', 'query')).toEqual(expect.arrayContaining(['subject', '_count', '_sort']));
   expect(parameterNames('/{type}/{id}/_history', 'query')).toEqual(
@@ -91,7 +91,7 @@ test('lists parameters in OpenAPI by their location', () => {
   );
 });
 
-test('describes a patch operation in OpenAPI', () => {
+test('describes the body of a JSON Patch in OpenAPI', () => {
   const document = openApiDocument({ version: '1', base, schemas: {} });
   expect(document).toHaveProperty(
     ['paths', '/fhir-r4/v1/{type}/{id}', 'patch', 'requestBody', 'content', 'application/json-patch+json'],
@@ -110,31 +110,31 @@ test('describes a patch operation in OpenAPI', () => {
 
 test('lists the statuses of rejections in OpenAPI from low to high', () => {
   const text = JSON.stringify(openApiDocument({ version: '1', base, schemas: {} }));
-  const [, list = ''] = /Request refused: ([^.]*)\./.exec(text) ?? [];
-  const statuses = list.split(', ').map(Number);
+  const [, statusList = ''] = /Request refused: ([^.]*)\./.exec(text) ?? [];
+  const statuses = statusList.split(', ').map(Number);
   expect(statuses).toEqual(expect.arrayContaining([400, 404, 412]));
-  expect(statuses).toEqual([...new Set(statuses)].toSorted((status, otherStatus) => status - otherStatus));
+  expect(statuses).toEqual([...new Set(statuses)].toSorted((left, right) => left - right));
 });
 
-test('supports Prefer for writes and searches, and a reason for writes', () => {
+test('lists the request headers of creates and searches', () => {
   const headersOf = (operation: (typeof requestHeaders)[number]['operations'][number]) =>
     requestHeaders.filter(({ operations }) => operations.includes(operation)).map(({ name }) => name);
   expect(headersOf('create')).toEqual(['If-None-Exist', 'X-Provenance', 'Prefer']);
   expect(headersOf('search-post')).toEqual(['Prefer']);
 });
 
-test('lists interactions by code and operations separately in the CapabilityStatement', () => {
+test('gives each interaction of the CapabilityStatement a code', () => {
   const statement = JSON.stringify(capabilityStatement({ version: '1', base, date: '2026-01-01' }));
-  const interactions = [...statement.matchAll(/"interaction":\[(.*?)\]/g)].map(([, list = '']) => list);
-  for (const list of interactions) {
+  const interactionLists = [...statement.matchAll(/"interaction":\[(.*?)\]/g)].map(([, list = '']) => list);
+  for (const list of interactionLists) {
     expect(list).toContain('"code":"search-type"');
     for (const interaction of JSON.parse(`[${list}]`) as object[]) expect(interaction).toHaveProperty('code');
   }
 });
 
 test('describes access to the server in the CapabilityStatement', () => {
-  const [server] = statementOf({ cors: true });
-  expect(server).toMatchObject({
+  const [serverRest] = restOf({ cors: true });
+  expect(serverRest).toMatchObject({
     mode: 'server',
     security: {
       cors: true,
@@ -142,21 +142,17 @@ test('describes access to the server in the CapabilityStatement', () => {
       extension: [{ extension: [{ url: 'token', valueUri: `${base}/oauth2/token` }] }],
     },
   });
-  expect(statementOf({})[0]).toMatchObject({ security: { cors: false } });
+  expect(restOf({})[0]).toMatchObject({ security: { cors: false } });
 });
 
-test('declares logical references and missing interactions in the CapabilityStatement', () => {
-  const policies = statementOf({}).flatMap(({ resource }) =>
-    resource.map((resourceEntry) => resourceEntry.referencePolicy),
-  );
+test('declares literal and logical references in the CapabilityStatement', () => {
+  const policies = restOf({}).flatMap(({ resource }) => resource.map((resource) => resource.referencePolicy));
   expect(new Set(policies.flat())).toEqual(new Set(['literal', 'logical']));
 });
 
 test('declares required subjects and includes in the CapabilityStatement', () => {
-  const resourcesOf = (options: Parameters<typeof statementOf>[0]) =>
-    Object.fromEntries(
-      (statementOf(options)[0]?.resource ?? []).map((resourceEntry) => [resourceEntry.type, resourceEntry]),
-    );
+  const resourcesOf = (options: Parameters<typeof restOf>[0]) =>
+    Object.fromEntries((restOf(options)[0]?.resource ?? []).map((resource) => [resource.type, resource]));
   const { CarePlan, Composition } = resourcesOf({ requireSubject: true });
   expect(CarePlan?.extension).toMatchObject(
     ['subject', 'patient', '_id'].map((valueString) => ({ extension: [{ url: 'required', valueString }] })),
@@ -165,8 +161,8 @@ test('declares required subjects and includes in the CapabilityStatement', () =>
   expect(resourcesOf({}).CarePlan).not.toHaveProperty('extension');
   expect(CarePlan?.searchInclude).toEqual(CarePlan?.searchRevInclude);
   expect(CarePlan?.searchInclude).toContain('CarePlan:part-of');
-  const operationsOf = (resourceEntry: Resource | undefined) =>
-    resourceEntry?.operation.map(({ name }) => name);
+  const operationsOf = (resource: CapabilityResource | undefined) =>
+    resource?.operation.map(({ name }) => name);
   expect(operationsOf(CarePlan)).toEqual(['validate']);
   expect(operationsOf(Composition)).toEqual(['validate', 'document']);
 });
@@ -184,9 +180,12 @@ test('omits the groups of a MeasureReport without measured days', () => {
 test.each([
   [['2026-01-02', '2026-01-03'], '2026-01-03', { start: '2026-01-03', end: '2026-01-03' }],
   [[], '2026-01-09', { start: '2026-01-01', end: '2026-01-09' }],
-])('reports the last of the measured days %j', (days, date, period) => {
-  expect(measureReport({ from: '2026-01-01', to: '2026-01-09', days, series: [] })).toMatchObject({
-    date,
-    period,
-  });
-});
+])(
+  'dates the MeasureReport by the last measured day of %j, or by the end of its period',
+  (days, date, period) => {
+    expect(measureReport({ from: '2026-01-01', to: '2026-01-09', days, series: [] })).toMatchObject({
+      date,
+      period,
+    });
+  },
+);

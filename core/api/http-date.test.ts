@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { httpDate, toHttpDate } from './http-date.ts';
+import { parseHttpDate, formatHttpDate } from './http-date.ts';
 
 test.each(['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])(
   'parses the HTTP date %s',
   (text) => {
-    expect(httpDate(text)).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
+    expect(parseHttpDate(text)).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
   },
 );
 
@@ -17,13 +17,14 @@ test.each([
   'Sun, 06 Nov 1994 08:49:37 +0000',
   'Sun, 06 Foo 1994 08:49:37 GMT',
 ])('rejects %j as HTTP date', (text) => {
-  expect(httpDate(text)).toBeUndefined();
+  expect(parseHttpDate(text)).toBeUndefined();
 });
 
-test('formats instants as JavaScript does, for any count of days', () => {
-  const hours = 7;
+test('formats instants like Date.toUTCString, also after the cache of days overflowed', () => {
+  const stepHours = 7;
+  // The milliseconds are dropped.
   const instants = Array.from({ length: 5000 }, (_, index) =>
-    new Date(index * hours * 3_600_000 + 999).toISOString(),
+    new Date(index * stepHours * 3_600_000 + 999).toISOString(),
   );
-  expect(instants.map(toHttpDate)).toEqual(instants.map((instant) => new Date(instant).toUTCString()));
+  expect(instants.map(formatHttpDate)).toEqual(instants.map((instant) => new Date(instant).toUTCString()));
 });

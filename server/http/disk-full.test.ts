@@ -9,13 +9,15 @@ import { tokenFor } from '../testing/sign-in.ts';
 import { smallDisk } from '../testing/small-disk.ts';
 import { carePlan, type Json } from '../testing/test-server.ts';
 
-test('rejects writes with 507 but serves reads on a full disk (not run without mounts)', async ({ skip }) => {
+test('rejects writes with 507 but serves reads on a full disk (not run if no disk can be mounted)', async ({
+  skip,
+}) => {
   const disk = smallDisk('16m', skip);
   const ballast = join(disk, 'ballast');
   writeFileSync(ballast, Buffer.alloc(14 * 1024 ** 2));
   const token = createToken();
-  const lines: string[] = [];
-  const log = (line: string) => void lines.push(line);
+  const logLines: string[] = [];
+  const log = (line: string) => void logLines.push(line);
   const server = await startServer({ dataDir: join(disk, 'data'), port: 0, token, pageFolder, log });
   const send = async (method: string, path: string, body?: string) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
@@ -24,7 +26,7 @@ test('rejects writes with 507 but serves reads on a full disk (not run without m
   };
   const create = () =>
     send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p', `,"description":"${'x'.repeat(50_000)}"`));
-  const total = async () => (await send('GET', '/fhir-r4/v1/CarePlan?subject=Patient/p')).json.total;
+  const countPlans = async () => (await send('GET', '/fhir-r4/v1/CarePlan?subject=Patient/p')).json.total;
 
   let storedCount = 0;
   let lastResponse = await create();
@@ -36,26 +38,26 @@ test('rejects writes with 507 but serves reads on a full disk (not run without m
     status: 507,
     json: { resourceType: 'OperationOutcome', issue: [{ code: 'no-store' }] },
   });
-  expect([storedCount > 5, await total()]).toEqual([true, storedCount]);
-  expect(lines.join()).toContain('SQLITE_FULL');
+  expect([storedCount > 5, await countPlans()]).toEqual([true, storedCount]);
+  expect(logLines.join()).toContain('SQLITE_FULL');
   expect((await create()).status).toBe(507);
 
   // Sign-in still works on a disk without a free byte.
-  const filler = join(disk, 'rest');
+  const remainderFile = join(disk, 'rest');
   const freeSpace = statfsSync(disk);
-  writeFileSync(filler, Buffer.alloc(freeSpace.bavail * freeSpace.bsize));
-  const session = await tokenFor(server.origin, await server.signInCode());
+  writeFileSync(remainderFile, Buffer.alloc(freeSpace.bavail * freeSpace.bsize));
+  const sessionToken = await tokenFor(server.origin, await server.signInCode());
   const sessions = await fetch(`${server.origin}/app/sessions`, {
-    headers: { Authorization: `Bearer ${session}` },
+    headers: { Authorization: `Bearer ${sessionToken}` },
   });
   expect(await sessions.json()).toMatchObject({ sessions: [{ current: true }] });
-  rmSync(filler);
+  rmSync(remainderFile);
 
   rmSync(ballast);
   expect((await create()).status).toBe(201);
-  expect(await total()).toBe(storedCount + 1);
+  expect(await countPlans()).toBe(storedCount + 1);
 
-  // Space for a copy but not for concurrent writes.
+  // Leaves space for less than two copies. A backup needs space for the copy and for writes during it.
   const { status, json } = await send('POST', '/app/backups');
   expect(status).toBe(201);
   const { bavail, bsize } = statfsSync(disk);
@@ -71,17 +73,17 @@ test('rejects writes with 507 but serves reads on a full disk (not run without m
   await server.close();
 });
 
-test('starts, reads and verifies on a full disk and writes later (not run without mounts)', async ({
+test('starts, reads and verifies on a full disk and writes later (not run if no disk can be mounted)', async ({
   skip,
 }) => {
   const disk = smallDisk('16m', skip);
   const dataDir = join(disk, 'restarted');
   const ballast = join(disk, 'ballast');
   const token = createToken();
-  const lines: string[] = [];
+  const logLines: string[] = [];
   const start = () => {
-    lines.length = 0;
-    return startServer({ dataDir, port: 0, token, pageFolder, log: (line) => void lines.push(line) });
+    logLines.length = 0;
+    return startServer({ dataDir, port: 0, token, pageFolder, log: (line) => void logLines.push(line) });
   };
   const sendTo = async (origin: string, method: string, path: string, body?: string) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
@@ -89,37 +91,37 @@ test('starts, reads and verifies on a full disk and writes later (not run withou
     return { status: answer.status, json: (await answer.json()) as Json };
   };
   const plan = carePlan('Patient/p', `,"description":"${'x'.repeat(20_000)}"`);
-  const plans = '/fhir-r4/v1/CarePlan';
+  const plansPath = '/fhir-r4/v1/CarePlan';
   writeFileSync(ballast, Buffer.alloc(12 * 1024 ** 2));
   const firstServer = await start();
-  const { json: storedPlan } = await sendTo(firstServer.origin, 'POST', plans, plan);
+  const { json: storedPlan } = await sendTo(firstServer.origin, 'POST', plansPath, plan);
   let storedCount = 1;
-  while ((await sendTo(firstServer.origin, 'POST', plans, plan)).status === 201) storedCount += 1;
+  while ((await sendTo(firstServer.origin, 'POST', plansPath, plan)).status === 201) storedCount += 1;
   await firstServer.close();
-  // The next start has no space for the shared memory file of the readers.
-  const shared = join(dataDir, 'records.db-shm');
-  rmSync(shared, { force: true });
+  // The next start has no space for the shared memory file of the WAL, which the readers need.
+  const sharedMemoryFile = join(dataDir, 'records.db-shm');
+  rmSync(sharedMemoryFile, { force: true });
   fill(disk);
 
   const server = await start().catch((error: unknown) => expect.unreachable(String(error)));
   const send = (method: string, path: string, body?: string) => sendTo(server.origin, method, path, body);
-  expect(lines).toEqual([
+  expect(logLines).toEqual([
     'The disk is full: records can be read, but nothing is saved. Searches run one at a time.',
   ]);
-  expect((await send('GET', `${plans}/${storedPlan.id}`)).status).toBe(200);
-  expect((await send('GET', `${plans}?subject=Patient/p`)).json.total).toBe(storedCount);
+  expect((await send('GET', `${plansPath}/${storedPlan.id}`)).status).toBe(200);
+  expect((await send('GET', `${plansPath}?subject=Patient/p`)).json.total).toBe(storedCount);
   expect((await send('POST', '/app/audit/verify')).json.broken).toBeUndefined();
-  expect((await send('POST', plans, plan)).status).toBe(507);
+  expect((await send('POST', plansPath, plan)).status).toBe(507);
   expect((await send('GET', '/app/overview')).json.disk).toBe('full');
-  expect(lines.filter((line) => line.startsWith('The disk'))).toHaveLength(1);
+  expect(logLines.filter((line) => line.startsWith('The disk'))).toHaveLength(1);
 
   rmSync(ballast);
-  expect((await send('POST', plans, plan)).status).toBe(201);
+  expect((await send('POST', plansPath, plan)).status).toBe(201);
   expect((await send('GET', '/app/overview')).json.disk).toBe('ok');
-  expect(lines.at(-1)).toContain('free space again');
+  expect(logLines.at(-1)).toContain('free space again');
   // At least 32 KiB, because a full disk leaves a truncated file.
-  expect(statSync(shared).size).toBeGreaterThanOrEqual(32 * 1024);
-  expect((await send('GET', `${plans}?subject=Patient/p`)).json.total).toBe(storedCount + 1);
+  expect(statSync(sharedMemoryFile).size).toBeGreaterThanOrEqual(32 * 1024);
+  expect((await send('GET', `${plansPath}?subject=Patient/p`)).json.total).toBe(storedCount + 1);
   await server.close();
 });
 

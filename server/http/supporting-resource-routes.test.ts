@@ -255,28 +255,25 @@ testLocal('backs up and restores supporting resources, also after an import with
   expect((await requestSupporting('/Patient/p1')).text).toBe(patient);
 });
 
-testLocal(
-  'reports a supporting resource with changed text at verification, and never answers with it',
-  async () => {
-    await sendImport(bundle);
-    const path = join(server.dataDir, 'records.db');
-    const copy = join(server.dataDir, 'copy.db');
-    const database = connect(path);
-    database.pragma('wal_checkpoint(TRUNCATE)');
-    database.close();
-    copyFileSync(path, copy);
-    const damagedCopy = connect(copy);
-    damagedCopy
-      .prepare(`UPDATE companion SET body = replace(body, '1.10', '1.11') WHERE type = 'Patient'`)
-      .run();
-    damagedCopy.close();
-    const problems: string[] = [];
-    for await (const { where, problem } of verifyFile(copy)) problems.push(`${where} ${problem}`);
-    expect(problems).toEqual(['Patient/p1, a related resource has a damaged text.']);
-  },
-);
+testLocal('reports a supporting resource with a changed text at verification', async () => {
+  await sendImport(bundle);
+  const path = join(server.dataDir, 'records.db');
+  const copy = join(server.dataDir, 'copy.db');
+  const database = connect(path);
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.close();
+  copyFileSync(path, copy);
+  const damagedCopy = connect(copy);
+  damagedCopy
+    .prepare(`UPDATE companion SET body = replace(body, '1.10', '1.11') WHERE type = 'Patient'`)
+    .run();
+  damagedCopy.close();
+  const problems: string[] = [];
+  for await (const { where, problem } of verifyFile(copy)) problems.push(`${where} ${problem}`);
+  expect(problems).toEqual(['Patient/p1, a related resource has a damaged text.']);
+});
 
-testLocal('the command line keeps and erases them too', async () => {
+testLocal('erases an imported supporting resource on the command line', async () => {
   await sendImport(bundle);
   await server.close();
   const { stdout, code } = await runCli([

