@@ -7,7 +7,7 @@ export const batch = { rows: 500, bytes: 4_000_000 };
  * @param rows - SQL after FROM, including conditions. The rows have a text in `body`.
  * @param key - Column of the order.
  */
-export function bounded(rows: string, key: string): string {
+export function boundedSql(rows: string, key: string): string {
   return `(SELECT * FROM (SELECT w.*, row_number() OVER (ORDER BY w.${key}) AS at,
       sum(octet_length(w.body)) OVER (ORDER BY w.${key}) AS through
     FROM (SELECT * FROM ${rows} ORDER BY ${key} LIMIT ${batch.rows}) w) w

@@ -5,9 +5,9 @@ import type { Session } from '../store/postgres/connection.ts';
 import { readInChunks } from '../store/chunks.ts';
 import { columnsIn, type Value } from '../store/sql.ts';
 import { prepareRaw } from '../store/sqlite/sqlite.ts';
-import { batches, bounded } from './bounded.ts';
+import { batches, boundedSql } from './bounded.ts';
 import type { DatabaseTable, FolderFiles, FolderTable, MovedTable } from './kind.ts';
-import { insertRows, insertText } from './plain-rows.ts';
+import { insertRows, insertSql } from './plain-rows.ts';
 
 /** `place` is the position in the order of arrival, equal in both engines. */
 type MovedSupportingResource = readonly [
@@ -63,18 +63,18 @@ function inFolder(records: FolderFiles['records']): FolderTable<MovedSupportingR
 }
 
 const types = columnsIn('place bigint, type text, id text, full_url text, body text, sha256 bytea');
-const insertResource = `${insertText('companion', types)} RETURNING pk, place`;
-const insertSubjects = insertText('companion_subject', columnsIn('companion bigint, id text, type text'));
-const nextText = `SELECT w.place, w.type, w.id, w.full_url, w.body, w.sha256
-  FROM ${bounded('companion WHERE place > $1::bigint', 'place')} w ORDER BY w.place`;
+const insertResource = `${insertSql('companion', types)} RETURNING pk, place`;
+const insertSubjects = insertSql('companion_subject', columnsIn('companion bigint, id text, type text'));
+const nextSql = `SELECT w.place, w.type, w.id, w.full_url, w.body, w.sha256
+  FROM ${boundedSql('companion WHERE place > $1::bigint', 'place')} w ORDER BY w.place`;
 /** The next resource gets a later position. */
-const stampText = `UPDATE companion_stamp SET stamp = greatest(stamp, (SELECT max(place) FROM companion))`;
+const stampSql = `UPDATE companion_stamp SET stamp = greatest(stamp, (SELECT max(place) FROM companion))`;
 
 function inDatabase(session: Session): DatabaseTable<MovedSupportingResource> {
   return {
     read: () =>
       readInChunks<MovedSupportingResource>(async (lastRow) => {
-        const rows = await session.rows({ text: nextText, values: [lastRow?.[0] ?? 0] });
+        const rows = await session.rows({ text: nextSql, values: [lastRow?.[0] ?? 0] });
         return rows.map(([place, type, id, fullUrl, body, storedSum = null]) => {
           const url = fullUrl === null ? null : String(fullUrl);
           return [Number(place), String(type), String(id), url, String(body), storedSum];
@@ -87,7 +87,7 @@ function inDatabase(session: Session): DatabaseTable<MovedSupportingResource> {
         subjectsOf(row).map(({ id, type = null }) => [keysByPosition.get(row[0]) ?? 0, id, type]),
       );
       await insertRows(session, insertSubjects, subjects);
-      await session.rows({ text: stampText });
+      await session.rows({ text: stampSql });
     },
     async clear() {
       for (const text of ['DELETE FROM companion_subject', 'DELETE FROM companion'])

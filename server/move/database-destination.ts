@@ -6,7 +6,7 @@ import { allRows } from '../store/derive-scope.ts';
 import { addTo } from '../store/postgres/chain.ts';
 import { PostgresDerivationStatus } from '../store/postgres/coverage.ts';
 import type { Session } from '../store/postgres/connection.ts';
-import { FindingEnds } from '../store/postgres/finding-ends.ts';
+import { FindingEndCounter } from '../store/postgres/finding-ends.ts';
 import { rebuildTargets, writeRebuilt } from '../store/postgres/rebuilt-rows.ts';
 import { readNextRecords } from '../store/postgres/next-records.ts';
 import { withExclusiveDatabase, type ExclusiveDatabase } from './exclusive-database.ts';
@@ -38,10 +38,10 @@ export function withDestinationDatabase<Result>(
 /** Key of a move state's position: the last record with derived rows. */
 const derivedKey = 'derived';
 
-const stateText = 'UPDATE move SET state = $1';
+const stateSql = 'UPDATE move SET state = $1';
 
 /** The local chain of the source continues as the first server's, even if it is empty. */
-const beginText = 'INSERT INTO node (node, seq, seal) VALUES ($1, 0, $2) ON CONFLICT (node) DO NOTHING';
+const beginSql = 'INSERT INTO node (node, seq, seal) VALUES ($1, 0, $2) ON CONFLICT (node) DO NOTHING';
 
 /** Sequences continue after the moved rows. */
 const sequences = [
@@ -109,7 +109,7 @@ class DestinationDatabase implements MoveDestination {
   }
 
   async save(state: MoveState): Promise<void> {
-    await this.transaction((session) => session.rows({ text: stateText, values: [JSON.stringify(state)] }));
+    await this.transaction((session) => session.rows({ text: stateSql, values: [JSON.stringify(state)] }));
     this.currentState = state;
   }
 
@@ -133,7 +133,7 @@ class DestinationDatabase implements MoveDestination {
   async end(key: SealKey | undefined): Promise<void> {
     const { state } = this;
     await this.transaction(async (session) => {
-      await session.rows({ text: beginText, values: [localChain, initialSeal] });
+      await session.rows({ text: beginSql, values: [localChain, initialSeal] });
       for (const [sequence, table, column] of sequences) {
         const text = `SELECT setval(${sequence}, coalesce(max(${column}), 1), max(${column}) IS NOT NULL) FROM ${table}`;
         await session.rows({ text });
@@ -159,7 +159,7 @@ class DestinationDatabase implements MoveDestination {
     this.currentState = await this.transaction(async (session) => {
       const place = await work(session);
       const state = { ...otherMembers, places: { ...places, [name]: [...place] } };
-      await session.rows({ text: stateText, values: [JSON.stringify(state)] });
+      await session.rows({ text: stateSql, values: [JSON.stringify(state)] });
       return state;
     });
   }
@@ -182,8 +182,8 @@ async function deriveNextRecords(
   const where = 'r.pk > $1::bigint';
   const { records } = await readNextRecords(session, { where, orderBy: 'pk', values: [record] });
   const rebuilt = await rebuildTargets(records, () => allRows, { now, milliseconds: Infinity });
-  const findingEnds = new FindingEnds();
-  await writeRebuilt({ session, findingEnds }, rebuilt, now);
-  await findingEnds.write(session);
+  const findingEndCounter = new FindingEndCounter();
+  await writeRebuilt({ session, findingEndCounter }, rebuilt, now);
+  await findingEndCounter.write(session);
   return { lastMovedRecord: records.at(-1)?.record ?? record, recordCount: records.length };
 }

@@ -12,11 +12,11 @@ const columns = 'type, id, time, who, person, reason';
 
 type Erasure = readonly [type: string, id: string, ...rest: Value[]];
 
-const nextText = `SELECT ${columns} FROM erased WHERE (type, id) > (?, ?) ORDER BY type, id LIMIT ${maxRows}`;
-const insertErasures = `INSERT INTO erased (${columns}, stamp) SELECT w.*, nextval('workspace_stamp')
+const nextSql = `SELECT ${columns} FROM erased WHERE (type, id) > (?, ?) ORDER BY type, id LIMIT ${maxRows}`;
+const insertErasuresSql = `INSERT INTO erased (${columns}, stamp) SELECT w.*, nextval('workspace_stamp')
   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[]) w`;
 // The audit entries were moved before, in another transaction.
-const trigger = (mode: string) => `ALTER TABLE erased ${mode} TRIGGER erasure_is_told`;
+const triggerSql = (mode: string) => `ALTER TABLE erased ${mode} TRIGGER erasure_is_told`;
 
 export const erasures: MovedTable<Erasure> = {
   name: 'erasures',
@@ -38,13 +38,13 @@ export const erasures: MovedTable<Erasure> = {
   openInDatabase: (session) => ({
     read: () =>
       readInChunks<Erasure>(async ([afterType, afterId] = ['', '']) => {
-        const rows = await session.rows(numbered({ text: nextText, values: [afterType, afterId] }));
+        const rows = await session.rows(numbered({ text: nextSql, values: [afterType, afterId] }));
         return rows.map(([type, id, ...remainingCells]) => [String(type), String(id), ...remainingCells]);
       }),
     async write(rows) {
-      await session.rows({ text: trigger('DISABLE') });
-      await insertRows(session, insertErasures, rows);
-      await session.rows({ text: trigger('ENABLE') });
+      await session.rows({ text: triggerSql('DISABLE') });
+      await insertRows(session, insertErasuresSql, rows);
+      await session.rows({ text: triggerSql('ENABLE') });
     },
     clear: () => session.rows({ text: 'DELETE FROM erased' }),
   }),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { quickSumOf } from '../store/checksum.ts';
-import { withoutZero } from '../store/postgres/connection.ts';
+import { replaceNulCharacters } from '../store/postgres/connection.ts';
 import { columnsIn, type Value } from '../store/sql.ts';
 
 /** Data of a record that its text lacks. */
@@ -103,5 +103,5 @@ export function cellsOf(movedVersion: MovedVersion): Value[] {
 
 /** Returns the text as both engines store it. Invalid UTF-8 of a damaged text becomes U+FFFD. */
 export function heldText({ bytes }: Pick<MovedVersion, 'bytes'>): string {
-  return withoutZero(bytes.toString());
+  return replaceNulCharacters(bytes.toString());
 }

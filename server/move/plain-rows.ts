@@ -1,7 +1,7 @@
 /** Kinds with one table that is equal in both engines. */
 import { numbered, type Session } from '../store/postgres/connection.ts';
 import { readInChunks } from '../store/chunks.ts';
-import { listsOf, placeholders } from '../store/postgres/version-rows.ts';
+import { toColumns, placeholders } from '../store/postgres/version-rows.ts';
 import { columnNames, type Columns, type Value } from '../store/sql.ts';
 import { prepareRaw } from '../store/sqlite/sqlite.ts';
 import type { MovedTable, RowKey } from './kind.ts';
@@ -9,7 +9,7 @@ import type { MovedTable, RowKey } from './kind.ts';
 interface PlainTable {
   readonly name: string;
   readonly table: string;
-  /** Columns, those of the key first. */
+  /** Columns. The columns of the key come first. */
   readonly types: Columns;
   readonly keys: number;
   readonly nameOf: (row: readonly Value[]) => string;
@@ -19,7 +19,7 @@ interface PlainTable {
 export const maxRows = 1000;
 
 /** Returns an INSERT of rows as column lists. */
-export function insertText(table: string, types: Columns): string {
+export function insertSql(table: string, types: Columns): string {
   return `INSERT INTO ${table} (${columnNames(types)}) OVERRIDING SYSTEM VALUE
     SELECT * FROM unnest(${placeholders(types)})`;
 }
@@ -27,14 +27,14 @@ export function insertText(table: string, types: Columns): string {
 export function plainRows({ name, table, types, keys, nameOf }: PlainTable): MovedTable<readonly Value[]> {
   const key = columnNames(types.slice(0, keys));
   const marks = (count: number) => Array<string>(count).fill('?').join(', ');
-  const select = `SELECT ${columnNames(types)} FROM ${table}`;
+  const selectSql = `SELECT ${columnNames(types)} FROM ${table}`;
   const keyOf = (row: readonly Value[]) => row.slice(0, keys) as unknown as RowKey;
   const selectAfter = (lastRow: readonly Value[] | undefined) => ({
-    text: `${select} ${lastRow ? `WHERE (${key}) > (${marks(keys)})` : ''} ORDER BY ${key} LIMIT ${maxRows}`,
+    text: `${selectSql} ${lastRow ? `WHERE (${key}) > (${marks(keys)})` : ''} ORDER BY ${key} LIMIT ${maxRows}`,
     values: lastRow ? keyOf(lastRow) : [],
   });
-  const insertRowsText = insertText(table, types);
-  const clear = `DELETE FROM ${table}`;
+  const insertRowsText = insertSql(table, types);
+  const clearSql = `DELETE FROM ${table}`;
   return {
     name,
     keyOf,
@@ -52,24 +52,24 @@ export function plainRows({ name, table, types, keys, nameOf }: PlainTable): Mov
         );
         for (const row of rows) add.run(...row);
       },
-      clear: () => void records.exec(clear),
+      clear: () => void records.exec(clearSql),
     }),
     openInDatabase: (session) => ({
       read: () => readInChunks<readonly Value[]>((lastRow) => session.rows(numbered(selectAfter(lastRow)))),
       async write(rows) {
         await insertRows(session, insertRowsText, rows);
       },
-      clear: () => session.rows({ text: clear }),
+      clear: () => session.rows({ text: clearSql }),
     }),
   };
 }
 
-/** Runs an {@link insertText} if there are rows, and returns its result. */
+/** Runs an {@link insertSql} if there are rows, and returns its result. */
 export async function insertRows(
   session: Session,
   text: string,
   rows: readonly (readonly Value[])[],
 ): Promise<Value[][]> {
   const width = rows[0]?.length ?? 0;
-  return width === 0 ? [] : session.rows({ text, values: listsOf(rows, width) });
+  return width === 0 ? [] : session.rows({ text, values: toColumns(rows, width) });
 }

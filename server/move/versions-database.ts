@@ -3,7 +3,7 @@ import { objectIn } from '../../core/json/scan.ts';
 import type { Session } from '../store/postgres/connection.ts';
 import { readInChunks } from '../store/chunks.ts';
 import { columnsIn, columnNames, type Value } from '../store/sql.ts';
-import { bounded } from './bounded.ts';
+import { boundedSql } from './bounded.ts';
 import type { DatabaseTable, RowKey } from './kind.ts';
 import {
   cellsOf,
@@ -15,7 +15,7 @@ import {
   type MovedHead,
   type MovedVersion,
 } from './moved-version.ts';
-import { insertRows, insertText } from './plain-rows.ts';
+import { insertRows, insertSql } from './plain-rows.ts';
 
 /** Versions in PostgreSQL. */
 export function databaseVersions(session: Session): DatabaseTable<MovedVersion> {
@@ -25,13 +25,13 @@ export function databaseVersions(session: Session): DatabaseTable<MovedVersion> 
   };
 }
 
-const nextText = `SELECT ${columnNames(versionTypes, 'v.')}, v.body, r.pk, r.judge_again
-  FROM ${bounded('version WHERE pk > $1::bigint', 'pk')} v
+const nextSql = `SELECT ${columnNames(versionTypes, 'v.')}, v.body, r.pk, r.judge_again
+  FROM ${boundedSql('version WHERE pk > $1::bigint', 'pk')} v
   LEFT JOIN record r ON r.pk = v.record AND r.current = v.pk ORDER BY v.pk`;
 
 function readVersions(session: Session, after: RowKey | undefined): AsyncIterable<readonly MovedVersion[]> {
   return readInChunks(async (lastRow) => {
-    const rows = await session.rows({ text: nextText, values: [lastRow?.pk ?? after?.[0] ?? 0] });
+    const rows = await session.rows({ text: nextSql, values: [lastRow?.pk ?? after?.[0] ?? 0] });
     const heads = await headsOf(session, rows);
     return rows.map((row) => {
       const [body, record] = row.slice(versionTypes.length);
@@ -42,9 +42,9 @@ function readVersions(session: Session, after: RowKey | undefined): AsyncIterabl
   });
 }
 
-const issuesText = `SELECT record, ordinal, ${columnNames(issueTypes)} FROM issue
+const issuesSql = `SELECT record, ordinal, ${columnNames(issueTypes)} FROM issue
   WHERE record = ANY ($1::bigint[]) ORDER BY record, ordinal`;
-const sayingsText = `SELECT record, ${columnNames(sayingTypes)} FROM finding_state
+const sayingsSql = `SELECT record, ${columnNames(sayingTypes)} FROM finding_state
   WHERE record = ANY ($1::bigint[]) ORDER BY record, rule, pointer`;
 
 /** Reads data of the records whose current versions are among the rows, by record. */
@@ -55,8 +55,8 @@ async function headsOf(session: Session, rows: readonly Value[][]): Promise<Map<
   });
   if (currentRows.length === 0) return new Map();
   const values = [currentRows.map(({ record }) => record)];
-  const issues = groupByRecord(await session.rows({ text: issuesText, values }));
-  const sayings = groupByRecord(await session.rows({ text: sayingsText, values }));
+  const issues = groupByRecord(await session.rows({ text: issuesSql, values }));
+  const sayings = groupByRecord(await session.rows({ text: sayingsSql, values }));
   return new Map(
     currentRows.map(({ record, revalidateAtMs }) => [
       record,
@@ -80,14 +80,14 @@ const recordTypes = columnsIn(`pk bigint, type text, id text, version integer, s
 const updatedTypes = columnsIn('record bigint, type text, last_updated text, id text');
 const recordColumn = ['record', 'bigint'] as const;
 
-const addVersions = `${insertText('version', [...versionTypes, ['body', 'text']])} ON CONFLICT (pk) DO NOTHING`;
-const upsertRecords = `${insertText('record', recordTypes)} ON CONFLICT (pk) DO UPDATE SET version = excluded.version,
+const addVersions = `${insertSql('version', [...versionTypes, ['body', 'text']])} ON CONFLICT (pk) DO NOTHING`;
+const upsertRecords = `${insertSql('record', recordTypes)} ON CONFLICT (pk) DO UPDATE SET version = excluded.version,
   sort_date = excluded.sort_date, status = excluded.status, title = excluded.title, judge_again = excluded.judge_again,
   current = excluded.current`;
-const upsertUpdated = `${insertText('updated', updatedTypes)}
+const upsertUpdated = `${insertSql('updated', updatedTypes)}
   ON CONFLICT (record) DO UPDATE SET last_updated = excluded.last_updated`;
-const addIssues = insertText('issue', [recordColumn, ['ordinal', 'integer'], ...issueTypes]);
-const addSayings = insertText('finding_state', [recordColumn, ...sayingTypes]);
+const addIssues = insertSql('issue', [recordColumn, ['ordinal', 'integer'], ...issueTypes]);
+const addSayings = insertSql('finding_state', [recordColumn, ...sayingTypes]);
 
 async function writeVersions(session: Session, rows: readonly MovedVersion[]): Promise<void> {
   const sortedRows = rows.map((row) => ({ ...row, sort: sortOf(row) }));

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { nameOfVersion } from '../store/checksum.ts';
-import { withoutZero } from '../store/postgres/connection.ts';
+import { replaceNulCharacters } from '../store/postgres/connection.ts';
 import type { Value } from '../store/sql.ts';
 import type { MovedTable } from './kind.ts';
 import { heldText, type MovedVersion } from './moved-version.ts';
@@ -59,5 +59,5 @@ export const versions: MovedTable<MovedVersion> = {
 };
 
 function toStoredValue(cell: Value): Value {
-  return typeof cell === 'string' ? withoutZero(cell) : cell;
+  return typeof cell === 'string' ? replaceNulCharacters(cell) : cell;
 }

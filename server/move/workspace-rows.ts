@@ -5,11 +5,11 @@
 import { applyMigrations } from '../store/sqlite/migrate.ts';
 import { numbered, type Session } from '../store/postgres/connection.ts';
 import { readInChunks } from '../store/chunks.ts';
-import { listsOf } from '../store/postgres/version-rows.ts';
+import { toColumns } from '../store/postgres/version-rows.ts';
 import { closing, connect, preparePluck, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { upsertRow, sharedTables } from '../workspace/mirror.ts';
 import { workspaceMigrations } from '../workspace/workspace.ts';
-import { batches, bounded } from './bounded.ts';
+import { batches, boundedSql } from './bounded.ts';
 import type { DatabaseTable, FolderTable, MovedTable } from './kind.ts';
 
 /** A row of a table: its key as a JSON array, and its columns as a JSON object. */
@@ -79,14 +79,14 @@ function* sharedRows(foundRows: Iterable<FoundRow>): Generator<SharedRow> {
 }
 
 /** Writes rows: names, keys, bodies and the current time. No server writes meanwhile. */
-const writeText = `INSERT INTO workspace AS s (name, key, body, stamp, changed)
+const writeSql = `INSERT INTO workspace AS s (name, key, body, stamp, changed)
   SELECT w.name, w.key, w.body, nextval('workspace_stamp'), $4::bigint
   FROM unnest($1::text[], $2::text[], $3::text[]) w(name, key, body)
   ON CONFLICT (name, key) DO UPDATE SET body = excluded.body, stamp = excluded.stamp, changed = excluded.changed`;
 
 function databaseRows(session: Session, table: string): DatabaseTable<SharedRow> {
   const rows = 'workspace WHERE name = ? AND key > ? AND key <> ? AND body IS NOT NULL';
-  const text = `SELECT key, body FROM ${bounded(rows, 'key')} w ORDER BY key`;
+  const text = `SELECT key, body FROM ${boundedSql(rows, 'key')} w ORDER BY key`;
   return {
     read: () =>
       readInChunks<SharedRow>(async (lastRow) => {
@@ -98,7 +98,7 @@ function databaseRows(session: Session, table: string): DatabaseTable<SharedRow>
       }),
     async write(rows) {
       const parameters = rows.map(([key, body]) => [table, key, body]);
-      await session.rows({ text: writeText, values: [...listsOf(parameters, 3), Date.now()] });
+      await session.rows({ text: writeSql, values: [...toColumns(parameters, 3), Date.now()] });
     },
     clear: () => session.rows({ text: 'DELETE FROM workspace WHERE name = $1', values: [table] }),
   };

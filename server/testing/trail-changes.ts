@@ -17,18 +17,18 @@ export const runIn =
     tamper(recordsIn(folder), sql);
 
 /** Deletes the end of the audit log, after a sealed row. */
-const truncateTrail = `DELETE FROM audit WHERE seq > (SELECT max(seq) FROM audit WHERE seal IS NOT NULL AND seq < 12)`;
-const updatedRecord = `(SELECT pk FROM record WHERE version = 2)`;
+const truncateAuditLogSql = `DELETE FROM audit WHERE seq > (SELECT max(seq) FROM audit WHERE seal IS NOT NULL AND seq < 12)`;
+const updatedRecordSql = `(SELECT pk FROM record WHERE version = 2)`;
 export const rowTables = ['reference', 'token', 'date_range', 'string', 'issue'];
 
 /** Deletes a record with all its versions and rows. */
-export const recordRemoved = [
-  ...rowTables.map((table) => `DELETE FROM ${table} WHERE record = ${updatedRecord};`),
-  `DELETE FROM version WHERE record = ${updatedRecord}; DELETE FROM record WHERE pk = ${updatedRecord};`,
+export const removeRecordSql = [
+  ...rowTables.map((table) => `DELETE FROM ${table} WHERE record = ${updatedRecordSql};`),
+  `DELETE FROM version WHERE record = ${updatedRecordSql}; DELETE FROM record WHERE pk = ${updatedRecordSql};`,
 ].join(' ');
 
 /** Deletes the latest version and makes the previous version current. */
-const latestVersionRemoved = `
+const removeLatestVersionSql = `
   DELETE FROM version WHERE pk = (SELECT current FROM record WHERE version = 2);
   UPDATE record SET version = 1, (current, last_updated, status) =
     (SELECT pk, last_updated, status FROM version v WHERE v.record = record.pk) WHERE version = 2;`;
@@ -116,11 +116,15 @@ export const trailChanges: readonly (readonly [
     /^audit entry 3 breaks the chain/m,
   ],
   ['all entries are deleted', runIn('DELETE FROM audit'), /^CarePlan\/.*, version 1 has no audit entry/m],
-  ['the trail is cut at a sealed row', runIn(truncateTrail), missingEntries],
-  ['a record is removed wholly', runIn(recordRemoved), /version 2 is missing, although audit entry 1\d says/],
+  ['the trail is cut at a sealed row', runIn(truncateAuditLogSql), missingEntries],
+  [
+    'a record is removed wholly',
+    runIn(removeRecordSql),
+    /version 2 is missing, although audit entry 1\d says/,
+  ],
   [
     'the newest version of a record is taken away',
-    runIn(latestVersionRemoved),
+    runIn(removeLatestVersionSql),
     /version 2 is missing, although audit entry 1\d says/,
   ],
   [

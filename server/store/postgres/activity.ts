@@ -15,11 +15,11 @@ import { numbered, type Postgres, type Session } from './connection.ts';
 import { setBySet } from './dialect.ts';
 import { locks } from './locks.ts';
 import { lockAgainstMoves } from './moving.ts';
-import { listsOf, placeholders } from './version-rows.ts';
+import { toColumns, placeholders } from './version-rows.ts';
 
-const addText = `INSERT INTO activity (${activityNames}) SELECT * FROM unnest(${placeholders(activityColumns)})
+const addSql = `INSERT INTO activity (${activityNames}) SELECT * FROM unnest(${placeholders(activityColumns)})
   RETURNING seq, ${activityNames}`;
-const evictText = 'DELETE FROM activity WHERE seq <= (SELECT max(seq) FROM activity) - $1::bigint';
+const evictSql = 'DELETE FROM activity WHERE seq <= (SELECT max(seq) FROM activity) - $1::bigint';
 
 /**
  * The activity log of all servers. Keeps the latest entries, whichever server wrote them.
@@ -39,7 +39,7 @@ export function postgresActivity(
     return database.transaction(async (session) => {
       await lockAgainstMoves(session, 'transaction');
       const insertedRows = await addActivity(session, rows);
-      await session.rows({ text: evictText, values: [limit] });
+      await session.rows({ text: evictSql, values: [limit] });
       return insertedRows;
     });
   }
@@ -81,5 +81,5 @@ export function postgresActivity(
  */
 export async function addActivity(session: Session, rows: readonly (readonly Value[])[]): Promise<Value[][]> {
   await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.activity] });
-  return session.rows({ text: addText, values: listsOf(rows, activityColumns.length) });
+  return session.rows({ text: addSql, values: toColumns(rows, activityColumns.length) });
 }

@@ -2,11 +2,11 @@ import type { SharedArchives } from '../shared-archives.ts';
 import type { Postgres } from './connection.ts';
 import { channels, type Signals } from './signals.ts';
 
-const addText = `INSERT INTO package (file, name, version, sha256) VALUES ($1, lower($2), $3, decode($4, 'hex'))
+const addSql = `INSERT INTO package (file, name, version, sha256) VALUES ($1, lower($2), $3, decode($4, 'hex'))
   ON CONFLICT DO NOTHING RETURNING file`;
-const partText = 'INSERT INTO package_part (file, place, body) VALUES ($1, $2::integer, $3)';
-const readText = 'SELECT body FROM package_part WHERE file = $1 AND place = $2::integer';
-const notifyText = `SELECT pg_notify('${channels.packages}', '')`;
+const partSql = 'INSERT INTO package_part (file, place, body) VALUES ($1, $2::integer, $3)';
+const readSql = 'SELECT body FROM package_part WHERE file = $1 AND place = $2::integer';
+const notifySql = `SELECT pg_notify('${channels.packages}', '')`;
 
 export function postgresArchives(database: Postgres, signals: Pick<Signals, 'on'>): SharedArchives {
   return {
@@ -18,7 +18,7 @@ export function postgresArchives(database: Postgres, signals: Pick<Signals, 'on'
 
     async *read(file) {
       for (let partIndex = 0; ; partIndex += 1) {
-        const [[body] = []] = await database.rows({ text: readText, values: [file, partIndex] });
+        const [[body] = []] = await database.rows({ text: readSql, values: [file, partIndex] });
         if (!Buffer.isBuffer(body)) return;
         yield body;
       }
@@ -26,14 +26,14 @@ export function postgresArchives(database: Postgres, signals: Pick<Signals, 'on'
 
     async add({ file, name, version, sha256 }, pieces) {
       return database.transaction(async (session) => {
-        const insertedRows = await session.rows({ text: addText, values: [file, name, version, sha256] });
+        const insertedRows = await session.rows({ text: addSql, values: [file, name, version, sha256] });
         if (insertedRows.length === 0) return false;
         let partIndex = 0;
         for await (const body of pieces) {
-          await session.rows({ text: partText, values: [file, partIndex, body] });
+          await session.rows({ text: partSql, values: [file, partIndex, body] });
           partIndex += 1;
         }
-        await session.rows({ text: notifyText });
+        await session.rows({ text: notifySql });
         return true;
       });
     },
@@ -41,7 +41,7 @@ export function postgresArchives(database: Postgres, signals: Pick<Signals, 'on'
     async remove(file) {
       await database.transaction(async (session) => {
         await session.rows({ text: 'DELETE FROM package WHERE file = $1', values: [file] });
-        await session.rows({ text: notifyText });
+        await session.rows({ text: notifySql });
       });
     },
 

@@ -11,7 +11,7 @@ import { joinAnd, limited, line, sql, type Value } from '../sql.ts';
 import { entryColumns } from './chain.ts';
 import { numbered, type Postgres, type Session, type Statement } from './connection.ts';
 import { setBySet } from './dialect.ts';
-import { listsOf } from './version-rows.ts';
+import { toColumns } from './version-rows.ts';
 import type { Writes } from './writes.ts';
 
 /** Entries read with one query. */
@@ -98,7 +98,7 @@ async function reasonsOf(session: Session, rows: readonly Value[][]): Promise<Ma
     unnest($1::bigint[], $2::text[], $3::text[], $4::integer[]) w(place, type, id, version)
     JOIN record r ON r.type = w.type AND r.id = w.id
     JOIN version v ON v.record = r.pk AND v.version = w.version WHERE v.reason IS NOT NULL`;
-  const reasonRows = await session.rows({ text, values: listsOf(versionRows, 4) });
+  const reasonRows = await session.rows({ text, values: toColumns(versionRows, 4) });
   const sumsByPosition = new Map(rows.map((row) => [row[0], row[12]]));
   return new Map(
     reasonRows.flatMap(([place, reason]) => {
@@ -115,14 +115,14 @@ export async function verifyAuditLog(session: Session, key?: SealKey): Promise<A
   const nodes = await session.rows({ text: 'SELECT node, seq FROM node ORDER BY node' });
   for (const [node] of nodes) await readChain(session, chains, Number(node));
   const { entries, broken: firstBrokenEntry, doubts } = chains.verdict();
-  const seal = 'SELECT seal FROM audit WHERE node = $1::integer AND seq = $2::bigint';
+  const sealSql = 'SELECT seal FROM audit WHERE node = $1::integer AND seq = $2::bigint';
   const firstBreak =
     firstBrokenEntry ??
     doubts[0] ??
     findMissingEnd(chains, nodes) ??
     (await missingOf(
       chains.recordedEnds,
-      async (...values) => (await session.rows({ text: seal, values }))[0]?.[0],
+      async (...values) => (await session.rows({ text: sealSql, values }))[0]?.[0],
     ));
   return { entries, ...(firstBreak && { broken: firstBreak }) };
 }

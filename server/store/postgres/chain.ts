@@ -15,7 +15,7 @@ import { columnsIn, columnNames } from '../sql.ts';
 import { StoreBusyError } from '../store-error.ts';
 import { lockAgainstMoves } from './moving.ts';
 import { locks } from './locks.ts';
-import { listsOf, placeholders } from './version-rows.ts';
+import { toColumns, placeholders } from './version-rows.ts';
 
 /** Columns of an entry after its chain, with their types for lists. */
 export const entryTypes = columnsIn(`seq bigint, time bigint, who text, action text, what text,
@@ -24,7 +24,7 @@ export const entryTypes = columnsIn(`seq bigint, time bigint, who text, action t
 
 export const entryColumns = columnNames(entryTypes);
 
-const insertText = `WITH n AS (UPDATE node SET seq = $2::bigint, seal = $3::bytea
+const insertSql = `WITH n AS (UPDATE node SET seq = $2::bigint, seal = $3::bytea
     WHERE node = $1::integer AND seq = $4::bigint AND seal = $5::bytea AND program = $6 RETURNING node),
   a AS (INSERT INTO audit (node, ${entryColumns})
   SELECT n.node, w.* FROM n, unnest(${placeholders(entryTypes, 6)}) w)
@@ -112,9 +112,9 @@ export class Chain {
         const [[isLocked] = []] = await session.rows({ text, values: [node] });
         if (!isLocked) continue;
         // Insert under the lock: a program that makes its derivations current finds the row, or is seen here.
-        const insertNode = `INSERT INTO node (node, seq, seal, program)
+        const insertNodeSql = `INSERT INTO node (node, seq, seal, program)
           SELECT $1::integer, 0, $2::bytea, d.program FROM deriving d FOR SHARE ON CONFLICT (node) DO NOTHING`;
-        await session.rows({ text: insertNode, values: [node, initialSeal] });
+        await session.rows({ text: insertNodeSql, values: [node, initialSeal] });
         return node;
       }
     } catch (error) {
@@ -151,9 +151,9 @@ async function addBehind(
   const lastRow = rows.at(-1);
   const { program } = end;
   const [seq, seal] = [lastRow?.[0] ?? end.seq, lastRow?.[12] ?? end.seal];
-  const lists = listsOf(rows, entryTypes.length);
+  const lists = toColumns(rows, entryTypes.length);
   const values = [node, seq, seal, end.seq, end.seal, program, ...lists];
-  const insertedRows = await session.rows({ text: insertText, values });
+  const insertedRows = await session.rows({ text: insertSql, values });
   return insertedRows.length > 0 ? { seq, seal: Buffer.from(seal), program } : undefined;
 }
 
@@ -184,9 +184,9 @@ export function createOtherInstanceError(): StoreBusyError {
  * `1:204:8f0a…` is the chain, its latest entry and the first digits of its seal.
  */
 async function headsEntry(session: Session, node: number, time: number): Promise<NewAuditEntry[]> {
-  const claim =
+  const claimSql =
     'INSERT INTO sealed_day (day, node) VALUES ($1, $2) ON CONFLICT (day) DO NOTHING RETURNING day';
-  const claimedRows = await session.rows({ text: claim, values: [dayNumber(time), node] });
+  const claimedRows = await session.rows({ text: claimSql, values: [dayNumber(time), node] });
   if (claimedRows.length === 0) return [];
   const chainEnds = await listChainEnds(session);
   if (chainEnds.length === 0) return [];

@@ -10,7 +10,7 @@ import { disabledFingerprint, type CheckProgressRow } from '../check-progress.ts
 import type { CheckRecord, BatchCheck } from '../check-store.ts';
 import type { Session } from './connection.ts';
 import { readIntactText, textColumns } from './texts.ts';
-import { listsOf } from './version-rows.ts';
+import { toColumns } from './version-rows.ts';
 
 /** Limits of a batch: versions, and bytes of their texts. */
 const maxBatch = { versions: 200, bytes: 1_000_000 };
@@ -18,7 +18,7 @@ const maxBatch = { versions: 200, bytes: 1_000_000 };
 /** Position of a progress row between the snapshot it has seen and the snapshot in progress. */
 export interface Place {
   readonly seenSnapshot: string;
-  readonly passing: string;
+  readonly passingSnapshot: string;
   readonly xid: string;
   readonly pk: number;
 }
@@ -31,7 +31,7 @@ interface PositionedCheck extends BatchCheck {
 }
 
 /** SQL condition: a progress row `s` has not seen all versions. */
-export const hasNew = `EXISTS (SELECT 1 FROM version v
+export const hasNewSql = `EXISTS (SELECT 1 FROM version v
   WHERE v.xid >= pg_snapshot_xmin(s.seen) AND NOT pg_visible_in_snapshot(v.xid, s.seen))`;
 
 export async function listProgressRows(session: Session): Promise<readonly CheckProgressRow[]> {
@@ -46,18 +46,18 @@ export async function listProgressRows(session: Session): Promise<readonly Check
 }
 
 // Rows that start together share a snapshot and form one batch from the next time on.
-const startPassText = `UPDATE check_slot s SET passing = pg_current_snapshot(), at_xid = pg_snapshot_xmin(s.seen), at_pk = 0
-  WHERE s.passing IS NULL AND (s.stamp = '${disabledFingerprint}' OR ${hasNew})`;
+const startPassSql = `UPDATE check_slot s SET passing = pg_current_snapshot(), at_xid = pg_snapshot_xmin(s.seen), at_pk = 0
+  WHERE s.passing IS NULL AND (s.stamp = '${disabledFingerprint}' OR ${hasNewSql})`;
 
-const passingText = `SELECT slot, id, type, stamp, halted, seen::text, passing::text, at_xid, at_pk FROM check_slot
+const passingSql = `SELECT slot, id, type, stamp, halted, seen::text, passing::text, at_xid, at_pk FROM check_slot
   WHERE passing IS NOT NULL ORDER BY at_xid, at_pk, slot`;
 
-/** Returns the rows that are furthest behind, of those in progress. Empty if all are finished. */
+/** Returns the rows in progress that are furthest behind. Empty if all are finished. */
 export async function listRowsFurthestBehind(session: Session): Promise<readonly PositionedCheck[]> {
-  let rows = await session.rows({ text: passingText });
+  let rows = await session.rows({ text: passingSql });
   if (rows.length === 0) {
-    await session.rows({ text: startPassText });
-    rows = await session.rows({ text: passingText });
+    await session.rows({ text: startPassSql });
+    rows = await session.rows({ text: passingSql });
   }
   const slots = rows.map(
     ([slotNumber, id, type, stamp, isHalted, seenSnapshot, passingSnapshot, xid, pk]): PositionedCheck => ({
@@ -69,7 +69,7 @@ export async function listRowsFurthestBehind(session: Session): Promise<readonly
       isHalted: Boolean(isHalted),
       place: {
         seenSnapshot: String(seenSnapshot),
-        passing: String(passingSnapshot),
+        passingSnapshot: String(passingSnapshot),
         xid: String(xid),
         pk: Number(pk),
       },
@@ -79,7 +79,7 @@ export async function listRowsFurthestBehind(session: Session): Promise<readonly
   return slots.filter(({ place }) => JSON.stringify(place) === firstPlace);
 }
 
-const windowText = `SELECT t.xid, t.pk, t.rows, t.record, t.type, ${textColumns}
+const windowSql = `SELECT t.xid, t.pk, t.rows, t.record, t.type, ${textColumns}
   FROM (SELECT w.*, r.pk AS current_of, r.type, count(*) OVER () AS rows, row_number() OVER o AS at,
       sum(CASE WHEN r.pk IS NULL THEN 0 ELSE octet_length(b.body) END) OVER o AS through
     FROM (SELECT v.xid, v.pk, v.record FROM version v WHERE (v.xid, v.pk) > ($1::xid8, $2::bigint)
@@ -95,8 +95,8 @@ export async function readRecordsAfter(
   session: Session,
   place: Place,
 ): Promise<{ readonly records: readonly CheckRecord[]; readonly end: SliceEnd }> {
-  const { xid, pk, seenSnapshot, passing: passingSnapshot } = place;
-  const rows = await session.rows({ text: windowText, values: [xid, pk, seenSnapshot, passingSnapshot] });
+  const { xid, pk, seenSnapshot, passingSnapshot } = place;
+  const rows = await session.rows({ text: windowSql, values: [xid, pk, seenSnapshot, passingSnapshot] });
   const records = rows.flatMap(([, version, , record, type, ...text]): CheckRecord[] =>
     type === null
       ? []
@@ -115,7 +115,7 @@ export async function readRecordsAfter(
   return { records, end: { xid: String(lastXid), pk: Number(lastPk), isLast } };
 }
 
-const lockText = `SELECT s.slot FROM unnest($1::integer[], $2::text[]) w(slot, stamp)
+const lockSql = `SELECT s.slot FROM unnest($1::integer[], $2::text[]) w(slot, stamp)
   JOIN check_slot s ON s.slot = w.slot AND s.stamp = w.stamp
   WHERE s.seen::text = $3 AND s.passing::text = $4 AND s.at_xid = $5::xid8 AND s.at_pk = $6::bigint
   ORDER BY s.slot FOR UPDATE OF s`;
@@ -124,24 +124,24 @@ const lockText = `SELECT s.slot FROM unnest($1::integer[], $2::text[]) w(slot, s
 export async function lockProgressRows(
   session: Session,
   checks: readonly BatchCheck[],
-  { seenSnapshot, passing: passingSnapshot, xid, pk }: Place,
+  { seenSnapshot, passingSnapshot, xid, pk }: Place,
 ): Promise<boolean> {
   const pairs = checks.map(({ slot, stamp }) => [slot, stamp]);
   const lockedRows = await session.rows({
-    text: lockText,
-    values: [...listsOf(pairs, 2), seenSnapshot, passingSnapshot, xid, pk],
+    text: lockSql,
+    values: [...toColumns(pairs, 2), seenSnapshot, passingSnapshot, xid, pk],
   });
   return lockedRows.length === checks.length;
 }
 
-const advanceText = `UPDATE check_slot SET at_xid = $2::xid8, at_pk = $3::bigint, reached = greatest(reached, $3::bigint),
+const advanceSql = `UPDATE check_slot SET at_xid = $2::xid8, at_pk = $3::bigint, reached = greatest(reached, $3::bigint),
   seen = CASE WHEN $4::boolean THEN passing ELSE seen END, passing = CASE WHEN $4::boolean THEN NULL ELSE passing END,
   halted = halted OR id = ANY ($5::text[]) WHERE slot = ANY ($1::integer[])`;
 
-const dropText = `DELETE FROM check_slot s WHERE s.slot = ANY ($1::integer[]) AND s.stamp = '${disabledFingerprint}'
-  AND s.passing IS NULL AND NOT ${hasNew}`;
+const dropSql = `DELETE FROM check_slot s WHERE s.slot = ANY ($1::integer[]) AND s.stamp = '${disabledFingerprint}'
+  AND s.passing IS NULL AND NOT ${hasNewSql}`;
 
-/** Moves progress rows on. Deletes those of disabled checks that are finished. */
+/** Moves progress rows on. Deletes finished rows of disabled checks. */
 export async function advanceProgressRows(
   session: Session,
   checks: readonly BatchCheck[],
@@ -149,6 +149,6 @@ export async function advanceProgressRows(
   haltedIds: ReadonlySet<string>,
 ): Promise<void> {
   const slots = checks.map(({ slot }) => slot);
-  await session.rows({ text: advanceText, values: [slots, xid, pk, isLast, [...haltedIds]] });
-  if (isLast) await session.rows({ text: dropText, values: [slots] });
+  await session.rows({ text: advanceSql, values: [slots, xid, pk, isLast, [...haltedIds]] });
+  if (isLast) await session.rows({ text: dropSql, values: [slots] });
 }

@@ -1,7 +1,7 @@
 /** Checks of versions that are committed late, after versions with higher numbers. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { dayNumber } from '../../../core/app/days.ts';
-import { insertText } from '../../testing/late-writer.ts';
+import { insertSql } from '../../testing/late-writer.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import {
   askAll,
@@ -31,7 +31,7 @@ describe.skipIf(!database)('checks of a shared store (not run where PostgreSQL i
     const store = await servers.open();
     await store.checks.settle([titled]);
     const end = await servers.held((session) =>
-      session.rows({ text: insertText, values: ['late', version('late').text] }),
+      session.rows({ text: insertSql, values: ['late', version('late').text] }),
     );
     await store.insert(version('one'));
     await store.insert(version('two'));
@@ -50,7 +50,7 @@ describe.skipIf(!database)('checks of a shared store (not run where PostgreSQL i
     await store.insert(version('one'));
     await store.checks.settle([titled]);
     const end = await servers.held((session) =>
-      session.rows({ text: insertText, values: ['late', version('late').text] }),
+      session.rows({ text: insertSql, values: ['late', version('late').text] }),
     );
     const slice = await store.checks.next();
     await end();

@@ -12,7 +12,7 @@ import { byType } from '../issue-rows.ts';
 import { checkResultSql, flaggedBySql } from '../issue-sql.ts';
 import {
   listRowsFurthestBehind,
-  hasNew,
+  hasNewSql,
   lockProgressRows,
   advanceProgressRows,
   readRecordsAfter,
@@ -23,19 +23,19 @@ import {
 import { numbered, type Postgres, type Session } from './connection.ts';
 import { reconcileRecords, type Target } from './record-reconciler.ts';
 import { readIntactText, textColumns } from './texts.ts';
-import { listsOf } from './version-rows.ts';
+import { toColumns } from './version-rows.ts';
 import { locks } from './locks.ts';
 import type { Writes } from './writes.ts';
 
 const resetColumns = "seen = '1:1:', passing = NULL, at_xid = '1', at_pk = 0, reached = 0, halted = false";
 
-const addText = `INSERT INTO check_slot (slot, id, type, stamp)
+const addSql = `INSERT INTO check_slot (slot, id, type, stamp)
   SELECT * FROM unnest($1::integer[], $2::text[], $3::text[], $4::text[])`;
 
-const setText = `UPDATE check_slot s SET type = w.type, stamp = w.stamp, ${resetColumns}
+const setSql = `UPDATE check_slot s SET type = w.type, stamp = w.stamp, ${resetColumns}
   FROM unnest($1::integer[], $2::text[], $3::text[], $4::text[]) w(slot, id, type, stamp) WHERE s.slot = w.slot`;
 
-const resultText = `INSERT INTO check_result AS c (record, applied, skipped)
+const resultSql = `INSERT INTO check_result AS c (record, applied, skipped)
   SELECT w.record, w.applied, w.skipped
   FROM unnest($1::bigint[], $2::bigint[], $3::integer[], $4::integer[]) w(record, current, applied, skipped)
   JOIN record r ON r.pk = w.record AND r.current = w.current LEFT JOIN check_result o ON o.record = w.record
@@ -44,16 +44,16 @@ const resultText = `INSERT INTO check_result AS c (record, applied, skipped)
     skipped = (c.skipped & ~$5::integer) | excluded.skipped
   WHERE c.applied & $5::integer <> excluded.applied OR c.skipped & $5::integer <> excluded.skipped`;
 
-const dropResultText =
+const dropResultSql =
   'DELETE FROM check_result WHERE record = ANY ($1::bigint[]) AND applied = 0 AND skipped = 0';
 
-const progressText = `SELECT s.slot, s.id, s.halted, s.reached, s.passing IS NULL AND NOT ${hasNew},
+const progressSql = `SELECT s.slot, s.id, s.halted, s.reached, s.passing IS NULL AND NOT ${hasNewSql},
   coalesce((SELECT max(pk) FROM version), 0) FROM check_slot s WHERE s.stamp <> '' ORDER BY s.slot`;
 
-const skippedText = `SELECT r.id FROM check_slot s JOIN check_result c ON c.skipped & (1 << s.slot) <> 0
+const skippedSql = `SELECT r.id FROM check_slot s JOIN check_result c ON c.skipped & (1 << s.slot) <> 0
   JOIN record r ON r.pk = c.record WHERE s.id = $1 ORDER BY r.id LIMIT $2::integer`;
 
-const sampleText = `SELECT r.id, ${textColumns} FROM record r JOIN version v ON v.pk = r.current
+const sampleSql = `SELECT r.id, ${textColumns} FROM record r JOIN version v ON v.pk = r.current
   WHERE r.type = $1 AND r.id > $2 ORDER BY r.id LIMIT $3::integer`;
 
 /** Result of a batch's checks for one of its records. */
@@ -71,8 +71,8 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
         await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.slots] });
         const { changedRows, newRows } = compareProgress(await listProgressRows(session), checks);
         for (const [text, progressRows] of [
-          [setText, changedRows],
-          [addText, newRows],
+          [setSql, changedRows],
+          [addSql, newRows],
         ] as const) {
           const rows = progressRows.map(({ slot: slotNumber, id, type, stamp }) => [
             slotNumber,
@@ -80,7 +80,7 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
             type,
             stamp,
           ]);
-          if (rows.length > 0) await session.rows({ text, values: listsOf(rows, 4) });
+          if (rows.length > 0) await session.rows({ text, values: toColumns(rows, 4) });
         }
       });
     },
@@ -122,7 +122,7 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
 
     async progress() {
       const [rows, countRows] = await Promise.all([
-        database.rows({ text: progressText }),
+        database.rows({ text: progressSql }),
         database.rows(numbered(checkResultSql)),
       ]);
       const counts = slotCounts(countRows);
@@ -144,12 +144,12 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
     },
 
     async listSkipped(id, limit) {
-      const rows = await database.rows({ text: skippedText, values: [id, limit] });
+      const rows = await database.rows({ text: skippedSql, values: [id, limit] });
       return rows.map(([recordId]) => String(recordId));
     },
 
     async sample(type, after, limit) {
-      const rows = await database.rows({ text: sampleText, values: [type, after, limit] });
+      const rows = await database.rows({ text: sampleSql, values: [type, after, limit] });
       return rows.map(([id, ...text]) => ({ id: String(id), text: readIntactText(text) }));
     },
   };
@@ -163,9 +163,9 @@ async function writeResults(session: Session, results: readonly RecordResult[]):
     applied,
     skippedMask,
   ]);
-  const values = [...listsOf(rows, 4), results[0]?.evaluatedMask ?? 0];
-  await session.rows({ text: resultText, values });
-  await session.rows({ text: dropResultText, values: [results.map(({ record }) => record)] });
+  const values = [...toColumns(rows, 4), results[0]?.evaluatedMask ?? 0];
+  await session.rows({ text: resultSql, values });
+  await session.rows({ text: dropResultSql, values: [results.map(({ record }) => record)] });
 }
 
 function targetOf({ record, version, theirs, findings }: RecordResult): Target {

@@ -91,9 +91,9 @@ describe.skipIf(!database)(
             ),
             secondServer.supportingResources.remove('Condition', actor),
           ]);
-        const orphanText = `SELECT 1 FROM chartkeeper.companion_subject s
+        const orphanSql = `SELECT 1 FROM chartkeeper.companion_subject s
         WHERE NOT EXISTS (SELECT 1 FROM chartkeeper.companion c WHERE c.pk = s.companion)`;
-        expect((await asAdmin(orphanText))?.rows).toEqual([]);
+        expect((await asAdmin(orphanSql))?.rows).toEqual([]);
       });
     });
 

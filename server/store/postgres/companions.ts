@@ -24,11 +24,11 @@ import type { Value } from '../sql.ts';
 import { codeOf, StoreBusyError } from '../store-error.ts';
 import { causeOf, erasedCode } from './driver-errors.ts';
 import type { DatabaseClock } from './clock.ts';
-import { withoutZero, type SqlParameter, type Session } from './connection.ts';
+import { replaceNulCharacters, type SqlParameter, type Session } from './connection.ts';
 import { indexedLength } from './dialect.ts';
 import { channels, type Signals } from './signals.ts';
 import { textColumns } from './texts.ts';
-import { listsOf } from './version-rows.ts';
+import { toColumns } from './version-rows.ts';
 import type { Writes, WriteContext } from './writes.ts';
 
 const selectSql = (condition: string) =>
@@ -145,7 +145,7 @@ function rowOf([type, id, fullUrl, body, sha256]: readonly Value[]): SupportingR
 
 /** Replaces U+0000 first, so that the comparison uses the stored form. */
 function toStoredForm({ fullUrl, ...resource }: ParsedSupportingResource): ParsedSupportingResource {
-  return { ...resource, ...(fullUrl !== undefined && { fullUrl: withoutZero(fullUrl) }) };
+  return { ...resource, ...(fullUrl !== undefined && { fullUrl: replaceNulCharacters(fullUrl) }) };
 }
 
 async function storeResource(
@@ -164,7 +164,7 @@ async function storeResource(
   if (!isChange(writeResult)) return writeResult;
   const { type, id, fullUrl = null, text, subjects } = resource;
   const subjectRows = subjects.map((subject) => [subject.id, subject.type ?? null]);
-  const values = [place, type, id, fullUrl, checksumOf(text), text, ...listsOf(subjectRows, 2)];
+  const values = [place, type, id, fullUrl, checksumOf(text), text, ...toColumns(subjectRows, 2)];
   await session.rows({ text: upsertSql, values });
   note({ ...createStoreEntry(writeResult, resource, actor), time });
   return writeResult;

@@ -65,7 +65,7 @@ const types = {
 };
 
 const startTransaction = 'BEGIN; SELECT pg_current_xact_id(), pg_postmaster_start_time()::text';
-const statusText = 'SELECT pg_xact_status($1::xid8), pg_postmaster_start_time()::text';
+const statusSql = 'SELECT pg_xact_status($1::xid8), pg_postmaster_start_time()::text';
 
 export class Postgres implements Session {
   private readonly pools: Pools;
@@ -222,7 +222,7 @@ export class Postgres implements Session {
    */
   private async isCommitted({ id, since }: Transaction): Promise<boolean | undefined> {
     for (;;) {
-      const [[status, serverStart] = []] = await this.rows({ text: statusText, values: [id] });
+      const [[status, serverStart] = []] = await this.rows({ text: statusSql, values: [id] });
       // A standby that took over may have assigned the id to another transaction.
       if (serverStart !== since) return undefined;
       if (status !== 'in progress') return status === 'committed';
@@ -299,13 +299,13 @@ function createUnconfirmedError(error: unknown): StoreUnconfirmedError {
 
 /** A list becomes an array of PostgreSQL. The driver formats it. */
 function toParameter(value: SqlParameter): unknown {
-  if (typeof value === 'string') return withoutZero(value);
+  if (typeof value === 'string') return replaceNulCharacters(value);
   if (Array.isArray(value))
-    return value.map((item: Value) => (typeof item === 'string' ? withoutZero(item) : item));
+    return value.map((item: Value) => (typeof item === 'string' ? replaceNulCharacters(item) : item));
   return value;
 }
 
 /** Replaces U+0000 as the database returns it. */
-export function withoutZero(text: string): string {
+export function replaceNulCharacters(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
 }

@@ -10,7 +10,7 @@ import type { Derivation } from '../../../core/derive/derivations.ts';
 import { planDerivation, type Fingerprints } from '../derivation-plan.ts';
 import { createOtherInstanceError } from './chain.ts';
 import type { Postgres, Session } from './connection.ts';
-import { listsOf } from './version-rows.ts';
+import { toColumns } from './version-rows.ts';
 
 /** The stored status. */
 export interface Deriving {
@@ -30,14 +30,14 @@ export interface Deriving {
 
 const noParts = '{}';
 
-const readText = `SELECT d.program, d.parts, d.done, d.last, d.skipped, d.judged,
+const readSql = `SELECT d.program, d.parts, d.done, d.last, d.skipped, d.judged,
   (SELECT coalesce(json_object_agg(part, json_build_array(stamp, made)), '{}')::text FROM derivation) FROM deriving d`;
 
-const coverText = `INSERT INTO derivation (part, stamp, made)
+const coverSql = `INSERT INTO derivation (part, stamp, made)
   SELECT w.*, $3::bigint FROM unnest($1::text[], $2::text[]) w(part, stamp)
   ON CONFLICT (part) DO UPDATE SET stamp = excluded.stamp, made = excluded.made`;
 
-const advanceText = `UPDATE deriving SET done = $4::bigint, skipped = skipped + $5::integer
+const advanceSql = `UPDATE deriving SET done = $4::bigint, skipped = skipped + $5::integer
   WHERE program = $1 AND parts = $2 AND done = $3::bigint RETURNING 1`;
 
 export class PostgresDerivationStatus {
@@ -53,7 +53,7 @@ export class PostgresDerivationStatus {
   }
 
   async read(session: Session = this.database): Promise<Deriving> {
-    const [row = []] = await session.rows({ text: readText });
+    const [row = []] = await session.rows({ text: readSql });
     const [program = '', parts = noParts, done, lastRecord, skippedCount, validatedAt, storedParts = '{}'] =
       row;
     const entries = Object.entries(JSON.parse(String(storedParts)) as Record<string, [string, number]>);
@@ -90,7 +90,7 @@ export class PostgresDerivationStatus {
   }
 
   /**
-   * Starts the rebuild of parts. `partsOf` receives those that are in rebuild.
+   * Starts the rebuild of parts. `partsOf` receives the parts that are in rebuild.
    *
    * @throws StoreBusyError if another program's derivations are current.
    */
@@ -118,7 +118,7 @@ export class PostgresDerivationStatus {
     skippedCount: number,
   ): Promise<boolean> {
     const values = [this.program, parts, done, record, skippedCount];
-    return (await session.rows({ text: advanceText, values })).length > 0;
+    return (await session.rows({ text: advanceSql, values })).length > 0;
   }
 
   /** Ends the rebuild if no other server has moved it. Its parts are then current. */
@@ -201,5 +201,5 @@ function programOf(derivations: readonly Derivation[]): string {
 }
 
 async function cover(session: Session, stamps: Fingerprints, now: number): Promise<void> {
-  if (stamps.size > 0) await session.rows({ text: coverText, values: [...listsOf([...stamps], 2), now] });
+  if (stamps.size > 0) await session.rows({ text: coverSql, values: [...toColumns([...stamps], 2), now] });
 }

@@ -4,21 +4,21 @@ import { verifyTexts, type DamageOf, type DamageStore, type Looked, type ReadTex
 import type { OrDamaged, VersionMetadata } from '../store.ts';
 import type { Postgres } from './connection.ts';
 import { locks } from './locks.ts';
-import { listsOf } from './version-rows.ts';
+import { toColumns } from './version-rows.ts';
 
 /** Limits of one batch: texts and their bytes. */
 const maxBatch = { texts: 200, bytes: 1024 * 1024 };
 
 /** The database computes the checksums, so that no text leaves it. */
-const isIntact = "sha256(convert_to(v.body, 'UTF8')) = v.sha256";
+const isIntactSql = "sha256(convert_to(v.body, 'UTF8')) = v.sha256";
 
-const lookText = `SELECT v.pk, v.type, v.id, v.version, ${isIntact} FROM (
+const lookSql = `SELECT v.pk, v.type, v.id, v.version, ${isIntactSql} FROM (
     SELECT p.*, row_number() OVER w AS at, sum(octet_length(p.body)) OVER w AS through
     FROM (SELECT pk, type, id, version, body, sha256 FROM version WHERE pk > $1::bigint ORDER BY pk LIMIT ${maxBatch.texts}) p
     WINDOW w AS (ORDER BY p.pk)) v
   WHERE v.at = 1 OR v.through <= ${maxBatch.bytes} ORDER BY v.pk`;
 
-const stateText = `SELECT CASE WHEN NOT ${isIntact} THEN CASE WHEN r.current = v.pk THEN 'current' ELSE 'older' END END
+const stateSql = `SELECT CASE WHEN NOT ${isIntactSql} THEN CASE WHEN r.current = v.pk THEN 'current' ELSE 'older' END END
   FROM unnest($1::text[], $2::text[], $3::integer[]) WITH ORDINALITY w(type, id, version, at)
   LEFT JOIN record r ON r.type = w.type AND r.id = w.id
   LEFT JOIN version v ON v.record = r.pk AND v.version = w.version ORDER BY w.at`;
@@ -39,7 +39,7 @@ export class PostgresDamage implements DamageStore {
 
   /** Reads one batch with one query. The database does the work. */
   async look(after: number): Promise<Looked> {
-    const rows = await this.database.rows({ text: lookText, values: [after] });
+    const rows = await this.database.rows({ text: lookSql, values: [after] });
     const texts = rows.map(([pk, type, id, version, isIntactText]): ReadText => [
       Number(pk),
       { type: String(type) as ResourceType, id: String(id), version: Number(version) },
@@ -49,11 +49,11 @@ export class PostgresDamage implements DamageStore {
   }
 
   async statesOf(names: readonly VersionName[]): Promise<readonly DamageOf[]> {
-    const values = listsOf(
+    const values = toColumns(
       names.map(({ type, id, version }) => [type, id, version]),
       3,
     );
-    const rows = await this.database.rows({ text: stateText, values });
+    const rows = await this.database.rows({ text: stateSql, values });
     return rows.map(([state]) => (state ?? undefined) as DamageOf);
   }
 

@@ -12,8 +12,8 @@ function getPrefix(value: string): string {
 }
 
 const shared: Omit<Dialect, 'exists' | 'fence'> = {
-  recordOf: (row) => `${row}.record`,
-  isRowOf: (row, record) => `${row}.record = ${record}.pk`,
+  recordSql: (row) => `${row}.record`,
+  belongsToRecordSql: (row, record) => `${row}.record = ${record}.pk`,
   byRecord: '',
   join: 'JOIN',
   unindexed: (column) => column,

@@ -31,8 +31,8 @@ const createErasing = (id: string, members: Partial<ErasureRequest> = {}): Erasu
   ...members,
 });
 
-const eraseText = "SELECT erase($1, $2, 0::bigint, 'owner', NULL, $3)";
-const entryText = `INSERT INTO audit (node, seq, time, who, action, what, status, request_id)
+const eraseSql = "SELECT erase($1, $2, 0::bigint, 'owner', NULL, $3)";
+const entrySql = `INSERT INTO audit (node, seq, time, who, action, what, status, request_id)
   SELECT 99, coalesce(max(seq), 0) + 1, 0, 'owner', 'erase', $1, 0, '' FROM audit WHERE node = 99`;
 
 describe.skipIf(!database)('erasure (not run where PostgreSQL is not installed)', () => {
@@ -58,8 +58,8 @@ describe.skipIf(!database)('erasure (not run where PostgreSQL is not installed)'
   /** Erases a record in an open transaction of another server. Returns the function that commits it. */
   const startErasure = (id: string) =>
     openTransaction(address, async (transaction) => {
-      await transaction.rows({ text: eraseText, values: ['Composition', id, 'Asked for.'] });
-      await transaction.rows({ text: entryText, values: [`Composition/${id}: Asked for.`] });
+      await transaction.rows({ text: eraseSql, values: ['Composition', id, 'Asked for.'] });
+      await transaction.rows({ text: entrySql, values: [`Composition/${id}: Asked for.`] });
     });
 
   /** Resolves when a session waits for a lock, or when the work has ended. */
@@ -113,15 +113,15 @@ describe.skipIf(!database)('erasure (not run where PostgreSQL is not installed)'
     await store.insert(version('other'));
     const erase = (id: string, ...entries: string[]) =>
       session.transaction(async (transaction) => {
-        await transaction.rows({ text: eraseText, values: ['Composition', id, 'Asked for.'] });
-        for (const target of entries) await transaction.rows({ text: entryText, values: [target] });
+        await transaction.rows({ text: eraseSql, values: ['Composition', id, 'Asked for.'] });
+        for (const target of entries) await transaction.rows({ text: entrySql, values: [target] });
       });
     await expect(erase('one')).rejects.toThrow('has its entry');
     await expect(erase('one', 'Composition/other: Asked for.')).rejects.toThrow('has its entry');
     expect(await store.read('Composition', 'one')).toHaveProperty('text');
     await erase('one', 'Composition/one: Asked for.');
     // An entry of another transaction does not count.
-    await session.rows({ text: entryText, values: ['Composition/other: Asked for.'] });
+    await session.rows({ text: entrySql, values: ['Composition/other: Asked for.'] });
     await expect(erase('other')).rejects.toThrow('has its entry');
     expect(await store.read('Composition', 'other')).toHaveProperty('text');
     expect(await count('erased')).toBe(1);
@@ -134,7 +134,7 @@ describe.skipIf(!database)('erasure (not run where PostgreSQL is not installed)'
     ['nothing', ['Composition', 'one', null]],
   ])('rejects an erasure with %s', async (_name, values) => {
     await store.insert(version('one'));
-    await expect(session.rows({ text: eraseText, values })).rejects.toThrow('an erasure names');
+    await expect(session.rows({ text: eraseSql, values })).rejects.toThrow('an erasure names');
   });
 
   test("gives a server's role no other way to remove a record or to change the list", async () => {

@@ -4,13 +4,13 @@ import { isResourceType } from '../../../core/fhir/resource.ts';
 import type { ErasureRequest } from '../store.ts';
 import { erasedEntry } from '../write-entry.ts';
 import { eraseSupportingResource } from './companions.ts';
-import { reconcileIssues, readExisting, listExistingIssues } from './issue-writer.ts';
+import { reconcileIssues, readExisting, existingIssuesSql } from './issue-writer.ts';
 import type { WriteContext } from './writes.ts';
 
-const eraseText = 'SELECT erase($1, $2, $3::bigint, $4, $5, $6)';
+const eraseSql = 'SELECT erase($1, $2, $3::bigint, $4, $5, $6)';
 
 /** Waits for a concurrent write of the record. */
-const lockText = 'SELECT pk FROM record WHERE type = $1 AND id = $2 FOR UPDATE';
+const lockSql = 'SELECT pk FROM record WHERE type = $1 AND id = $2 FOR UPDATE';
 
 /**
  * Erases the records that exist, with their entries in the audit log, and returns them. The list prevents
@@ -30,7 +30,7 @@ export async function eraseAll(
     for (const name of await listErasedNames(context, request, time)) {
       const erasure = { ...request, ...name };
       const values = [erasure.type, erasure.id, time, erasure.who, erasure.person ?? null, erasure.reason];
-      await session.rows({ text: eraseText, values });
+      await session.rows({ text: eraseSql, values });
       note(erasedEntry(erasure));
       erasedRecords.push(erasure);
     }
@@ -46,13 +46,13 @@ async function listErasedNames(
 ): Promise<readonly NamedResource[]> {
   const { session } = context;
   if (!isResourceType(type)) return eraseSupportingResource(session, { type, id });
-  const [row] = await session.rows({ text: lockText, values: [type, id] });
+  const [row] = await session.rows({ text: lockSql, values: [type, id] });
   if (!row) return [];
   const recordKey = Number(row[0]);
-  const text = `SELECT ${listExistingIssues} FROM record r WHERE r.pk = $1`;
+  const text = `SELECT ${existingIssuesSql} FROM record r WHERE r.pk = $1`;
   const [[json] = []] = await session.rows({ text, values: [recordKey] });
   const existingIssues = readExisting(json);
-  // Its findings end today.
+  // The findings of the record end today.
   await reconcileIssues(
     context,
     [{ record: recordKey, type, existing: existingIssues, expected: [] }],

@@ -1,6 +1,6 @@
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { Session } from './connection.ts';
-import { listsOf } from './version-rows.ts';
+import { toColumns } from './version-rows.ts';
 
 type Row = readonly [ended: number, since: number, rule: string, type: ResourceType];
 
@@ -12,7 +12,7 @@ const text = `INSERT INTO finding_end (ended, since, rule, type, findings)
  * Counts the findings that end within a transaction, and writes the counts at its end. Many records share a
  * row. Updates in the order of records would cause deadlocks.
  */
-export class FindingEnds {
+export class FindingEndCounter {
   private readonly counts = new Map<string, { readonly row: Row; count: number }>();
 
   /** Counts a finding that ends on a day. A finding that also began on this day is not counted. */
@@ -30,6 +30,6 @@ export class FindingEnds {
     if (this.counts.size === 0) return;
     const sortedCounts = [...this.counts].sort(([leftKey], [rightKey]) => (leftKey < rightKey ? -1 : 1));
     const rows = sortedCounts.map(([, { row, count }]) => [...row, count]);
-    await session.rows({ text, values: listsOf(rows, 5) });
+    await session.rows({ text, values: toColumns(rows, 5) });
   }
 }

@@ -7,7 +7,7 @@ import { changesOf, retentionDays, type ClosedFindings } from '../measures.ts';
 import { numbered, type Postgres } from './connection.ts';
 import { setBySet } from './dialect.ts';
 import { issueRows } from './quality.ts';
-import { listsOf } from './version-rows.ts';
+import { toColumns } from './version-rows.ts';
 import { locks } from './locks.ts';
 import type { Writes, WriteContext } from './writes.ts';
 
@@ -45,7 +45,7 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
         );
         const text = `INSERT INTO measure SELECT $1::integer, * FROM
           unnest($2::text[], $3::text[], $4::integer[], $5::integer[], $6::integer[], $7::integer[])`;
-        await session.rows({ text, values: [day, ...listsOf(rows, 6)] });
+        await session.rows({ text, values: [day, ...toColumns(rows, 6)] });
       });
     },
 

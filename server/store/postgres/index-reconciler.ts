@@ -2,7 +2,7 @@ import type { IndexRows } from '../../../core/fhir/index-rows.ts';
 import type { SqlParameter, Session } from './connection.ts';
 import { indexTables } from '../index-tables.ts';
 import { columnNames } from '../sql.ts';
-import { distinct, listsOf, placeholders, type IndexTable } from './version-rows.ts';
+import { distinct, toColumns, placeholders, type IndexTable } from './version-rows.ts';
 
 /** The index rows that a record should have. */
 export interface ExpectedIndex {
@@ -23,22 +23,23 @@ for (const { name, columns } of indexTables) {
   valueCount += typedColumns.length;
 }
 
-const isInScope = 'f.record = ANY ($1::bigint[]) AND ($2::integer[] IS NULL OR f.key = ANY ($2::integer[]))';
+const isInScopeSql =
+  'f.record = ANY ($1::bigint[]) AND ($2::integer[] IS NULL OR f.key = ANY ($2::integer[]))';
 
-function differing({ name, columns }: IndexTable): string {
-  const existingSql = `SELECT record, ${columnNames(columns)} FROM ${name} f WHERE ${isInScope}`;
+function differingRowsSql({ name, columns }: IndexTable): string {
+  const existingSql = `SELECT record, ${columnNames(columns)} FROM ${name} f WHERE ${isInScopeSql}`;
   const expectedSql = `SELECT * FROM ${name}_w`;
   return `SELECT record FROM ((${expectedSql} EXCEPT ${existingSql}) UNION ALL (${existingSql} EXCEPT ${expectedSql})) d`;
 }
 
-const differText = `WITH ${expectedTables.join(', ')} ${indexTables.map(differing).join(' UNION ')}`;
+const differText = `WITH ${expectedTables.join(', ')} ${indexTables.map(differingRowsSql).join(' UNION ')}`;
 
 function formatReconcile({ name, columns }: IndexTable): string {
-  const isSame = columns.map(([column]) => `w.${column} IS NOT DISTINCT FROM f.${column}`).join(' AND ');
-  return `${name}_gone AS (DELETE FROM ${name} f WHERE ${isInScope}
-      AND NOT EXISTS (SELECT 1 FROM ${name}_w w WHERE w.record = f.record AND ${isSame})),
+  const isSameSql = columns.map(([column]) => `w.${column} IS NOT DISTINCT FROM f.${column}`).join(' AND ');
+  return `${name}_gone AS (DELETE FROM ${name} f WHERE ${isInScopeSql}
+      AND NOT EXISTS (SELECT 1 FROM ${name}_w w WHERE w.record = f.record AND ${isSameSql})),
     ${name}_added AS (INSERT INTO ${name} SELECT w.* FROM ${name}_w w
-      WHERE NOT EXISTS (SELECT 1 FROM ${name} f WHERE f.record = w.record AND ${isSame}))`;
+      WHERE NOT EXISTS (SELECT 1 FROM ${name} f WHERE f.record = w.record AND ${isSameSql}))`;
 }
 
 const reconcileText = `WITH ${expectedTables.join(', ')}, ${indexTables.map(formatReconcile).join(', ')} SELECT 1`;
@@ -49,7 +50,7 @@ function valuesOf(expected: readonly ExpectedIndex[], keys: readonly number[] | 
     const indexRows = expected.flatMap(({ record, index }) =>
       distinct(rows(index)).map((row) => [record, ...row]),
     );
-    return listsOf(indexRows, columns.length + 1);
+    return toColumns(indexRows, columns.length + 1);
   });
   return [records, keys ?? null, ...lists];
 }

@@ -6,7 +6,7 @@ import { indexRows, noIndex } from '../../../core/fhir/index-rows.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { readCriteria } from '../../../core/fhir/search.ts';
 import { scan } from '../../../core/json/scan.ts';
-import { insertText } from '../../testing/late-writer.ts';
+import { insertSql } from '../../testing/late-writer.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { StoreBusyError } from '../store-error.ts';
 import {
@@ -66,7 +66,7 @@ describe.skipIf(!database)('validation of a shared store (not run where PostgreS
     await previousServer.derived.ready();
     // A write of the previous server that has locked its chain and is not committed.
     const end = await servers.held(async (session) => {
-      await session.rows({ text: insertText, values: ['late', version('late').text] });
+      await session.rows({ text: insertSql, values: ['late', version('late').text] });
       await session.rows({ text: 'SELECT 1 FROM node FOR UPDATE' });
     });
     const opening = servers.open(otherDerivations);
@@ -114,8 +114,8 @@ describe.skipIf(!database)('validation of a shared store (not run where PostgreS
       expect(await store.total(bySubject)).toBe(300);
       expect((await store.derived.state()).rebuild).toBeUndefined();
     }
-    const twice = 'SELECT 1 FROM reference GROUP BY record, key, target HAVING count(*) > 1';
-    expect(await servers.rows(twice)).toEqual([]);
+    const repeatedReferencesSql = 'SELECT 1 FROM reference GROUP BY record, key, target HAVING count(*) > 1';
+    expect(await servers.rows(repeatedReferencesSql)).toEqual([]);
   });
 
   test('counts a step of a rebuild once and rejects steps of a replaced rebuild', async () => {
@@ -190,7 +190,7 @@ describe.skipIf(!database)('validation of a shared store (not run where PostgreS
       return relations?.length;
     };
     const end = await servers.held((session) =>
-      session.rows({ text: insertText, values: ['late', version('late').text] }),
+      session.rows({ text: insertSql, values: ['late', version('late').text] }),
     );
     await firstServer.insert(version('one'));
     expect(await scanRelations(firstServer, false)).toBe(1);

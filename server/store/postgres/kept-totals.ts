@@ -15,10 +15,10 @@ interface CachedTotal {
 }
 
 /** Changes when rows were reconciled or removed without a new version. */
-const mark = `(SELECT concat_ws(' ', d.mended, d.parts, d.done, (SELECT max(made) FROM derivation),
+const markSql = `(SELECT concat_ws(' ', d.mended, d.parts, d.done, (SELECT max(made) FROM derivation),
   (SELECT max(stamp) FROM erased)) FROM deriving d)`;
 
-const isCurrentText = `SELECT ${mark} = $2 AND NOT EXISTS (SELECT 1 FROM version w
+const isCurrentSql = `SELECT ${markSql} = $2 AND NOT EXISTS (SELECT 1 FROM version w
   WHERE w.xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(w.xid, $1::pg_snapshot) AND w.type = $3)`;
 
 /**
@@ -30,7 +30,7 @@ export function createTotalCache(database: Postgres) {
 
   async function isCurrent({ seenSnapshot, mark: storedMark }: CachedTotal, type: string): Promise<boolean> {
     const [[isUnchanged] = []] = await database.rows({
-      text: isCurrentText,
+      text: isCurrentSql,
       values: [seenSnapshot, storedMark, type],
     });
     return Boolean(isUnchanged);
@@ -42,7 +42,7 @@ export function createTotalCache(database: Postgres) {
     const cachedTotal = totals.get(key);
     if (cachedTotal && (await isCurrent(cachedTotal, type))) return cachedTotal.total;
     const countQuery = line(
-      `SELECT c.*, pg_current_snapshot()::text, ${mark} FROM (`,
+      `SELECT c.*, pg_current_snapshot()::text, ${markSql} FROM (`,
       totalSql(criteria),
       ') c',
     );

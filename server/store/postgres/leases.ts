@@ -6,12 +6,12 @@ import type { Session } from './connection.ts';
 const defaultSeconds = 15;
 
 // Only the clock of the database decides: the clock of a server may be wrong.
-const acquireText = `INSERT INTO lease AS l (name, holder, until)
+const acquireSql = `INSERT INTO lease AS l (name, holder, until)
   VALUES ($1, $2, clock_timestamp() + make_interval(secs => $3))
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
   WHERE l.holder = excluded.holder OR l.until < clock_timestamp() RETURNING 1`;
 
-const releaseText = 'DELETE FROM lease WHERE name = $1 AND holder = $2';
+const releaseSql = 'DELETE FROM lease WHERE name = $1 AND holder = $2';
 
 /**
  * Creates the leases of the servers of one store. They are rows with an expiry, which survive a lost
@@ -30,14 +30,14 @@ export function postgresLeases(database: Session): Leases {
           const now = performance.now();
           if (isHeld && now < validUntil) return true;
           const values = [name, holder, seconds];
-          isHeld = (await database.rows({ text: acquireText, values })).length > 0;
+          isHeld = (await database.rows({ text: acquireSql, values })).length > 0;
           validUntil = now + (seconds * 1000) / 3;
           return isHeld;
         },
         release: async () => {
           if (!isHeld) return;
           isHeld = false;
-          await database.rows({ text: releaseText, values: [name, holder] });
+          await database.rows({ text: releaseSql, values: [name, holder] });
         },
       };
     },

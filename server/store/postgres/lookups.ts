@@ -6,23 +6,23 @@ import type { Value } from '../sql.ts';
 import type { Session } from './connection.ts';
 import type { PostgresDamage } from './damage.ts';
 import { asBytes, asText, textColumns } from './texts.ts';
-import { issueRow, readExisting, listExistingIssues } from './issue-writer.ts';
+import { issueRow, readExisting, existingIssuesSql } from './issue-writer.ts';
 
-const currentText = `SELECT v.version, v.last_updated, ${textColumns}
+const currentSql = `SELECT v.version, v.last_updated, ${textColumns}
   FROM record r JOIN version v ON v.pk = r.current WHERE r.type = $1 AND r.id = $2`;
 
-const revisionText = `SELECT v.version, v.last_updated, ${textColumns}, ${listExistingIssues},
+const revisionSql = `SELECT v.version, v.last_updated, ${textColumns}, ${existingIssuesSql},
   (SELECT max(taken) FROM numbering)
   FROM record r JOIN version v ON v.pk = r.current WHERE r.type = $1 AND r.id = $2`;
 
-const severityText = `SELECT r.id, count(*) FILTER (WHERE i.severity = 'error'),
+const severitySql = `SELECT r.id, count(*) FILTER (WHERE i.severity = 'error'),
   count(*) FILTER (WHERE i.severity = 'warning')
   FROM record r JOIN issue i ON i.record = r.pk WHERE r.type = $1 AND r.id = ANY ($2::text[]) GROUP BY r.id`;
 
 /** Latest records that are searched for subjects. */
 const latestCount = 2000;
 
-const subjectText = `WITH newest AS (SELECT pk, current FROM record ORDER BY pk DESC LIMIT ${latestCount}),
+const subjectSql = `WITH newest AS (SELECT pk, current FROM record ORDER BY pk DESC LIMIT ${latestCount}),
   subjects AS (
     SELECT f.target AS id, max(u.last_updated) AS at FROM newest n JOIN updated u ON u.record = n.pk
       JOIN reference f ON f.record = n.pk
@@ -51,7 +51,7 @@ export function createLookups(
     },
 
     async readForUpdate(type, id) {
-      const [row] = await database.rows({ text: revisionText, values: [type, id] });
+      const [row] = await database.rows({ text: revisionSql, values: [type, id] });
       if (!row) return undefined;
       const [number, lastUpdated, body, storedSum, issues, usedNumber] = row;
       const metadata = { id, version: Number(number), lastUpdated: String(lastUpdated) };
@@ -71,7 +71,7 @@ export function createLookups(
     },
 
     async severities(type, ids) {
-      const rows = await database.rows({ text: severityText, values: [type, ids] });
+      const rows = await database.rows({ text: severitySql, values: [type, ids] });
       return rows.map(([id, errors, warnings]) => ({
         id: String(id),
         errors: Number(errors),
@@ -91,7 +91,7 @@ export function createLookups(
     },
 
     async listLatestSubjects(limit) {
-      const rows = await database.rows({ text: subjectText, values: [limit] });
+      const rows = await database.rows({ text: subjectSql, values: [limit] });
       return rows.map(([id, records]) => ({ id: String(id), records: Number(records) }));
     },
   };
@@ -102,7 +102,7 @@ async function readCurrent(
   type: ResourceType,
   id: string,
 ): Promise<readonly [VersionMetadata, readonly Value[]] | undefined> {
-  const [row] = await database.rows({ text: currentText, values: [type, id] });
+  const [row] = await database.rows({ text: currentSql, values: [type, id] });
   if (!row) return undefined;
   const [number, lastUpdated, ...text] = row;
   return [{ id, version: Number(number), lastUpdated: String(lastUpdated) }, text];

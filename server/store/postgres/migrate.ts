@@ -39,8 +39,8 @@ export async function migrate(address: string, server: string): Promise<void> {
 
 /** @throws Error with a message if the schema is not this program's. */
 export async function checkSchema(session: Session): Promise<void> {
-  const existsText = "SELECT to_regclass('chartkeeper.migration') IS NOT NULL";
-  const [[isThere] = []] = await session.rows({ text: existsText });
+  const existsSql = "SELECT to_regclass('chartkeeper.migration') IS NOT NULL";
+  const [[isThere] = []] = await session.rows({ text: existsSql });
   const [[number = 0] = []] = isThere
     ? await session.rows({ text: 'SELECT max(number) FROM migration' })
     : [];

@@ -10,11 +10,11 @@ import type { Session } from './connection.ts';
 export const unfinishedMove =
   'A move into this store is incomplete. Run `chartkeeper move` again with the same --from and --to.';
 
-const hasUnfinishedMove = 'EXISTS (SELECT 1 FROM move WHERE ended IS NULL)';
+const hasUnfinishedMoveSql = 'EXISTS (SELECT 1 FROM move WHERE ended IS NULL)';
 
 /** Returns true if a move into the store has started and not finished. */
 export async function isUnfinished(session: Session): Promise<boolean> {
-  const [[isUnfinishedMove] = []] = await session.rows({ text: `SELECT ${hasUnfinishedMove}` });
+  const [[isUnfinishedMove] = []] = await session.rows({ text: `SELECT ${hasUnfinishedMoveSql}` });
   return Boolean(isUnfinishedMove);
 }
 
@@ -29,7 +29,7 @@ const lockFunctions = {
  * @throws StoreBusyError if a move is running or incomplete.
  */
 export async function lockAgainstMoves(session: Session, scope: keyof typeof lockFunctions): Promise<void> {
-  const text = `SELECT ${lockFunctions[scope]}($1::bigint), ${hasUnfinishedMove}`;
+  const text = `SELECT ${lockFunctions[scope]}($1::bigint), ${hasUnfinishedMoveSql}`;
   const [[isFree, isUnfinishedMove] = []] = await session.rows({ text, values: [locks.move] });
   if (!isFree) throw new StoreBusyError('The store is being moved.', '', undefined);
   if (isUnfinishedMove) throw new StoreBusyError(unfinishedMove, '', undefined);

@@ -132,7 +132,7 @@ describe.skipIf(!database)('shared store (not run where PostgreSQL is not instal
       const criteria = readCriteria('Composition', [['_sort', '_id']]);
       const firstPage = await store.search(criteria, 2);
       await commitLate();
-      const cursor = firstPage.next;
+      const cursor = firstPage.nextCursor;
       const remainingPage = await store.search({ ...criteria, ...(cursor && { cursor }) }, 20);
       const ids = Array.from(remainingPage.records, ({ id }) => id);
       expect(ids).toEqual(['r-2', 'r-3', 'r-4', 'r-5', 'r-9']);
@@ -193,11 +193,14 @@ describe.skipIf(!database)('shared store (not run where PostgreSQL is not instal
   test('recovers from cut connections without storing anything twice', async () => {
     await withServers(1, async ([store]) => {
       await store?.insert(version('one', 1, 'First'));
-      const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      const cutConnectionsSql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND pid <> pg_backend_pid()`;
       for (let round = 0; round < 5; round += 1) {
         const id = `r-${round}`;
-        const [result] = await Promise.allSettled([store?.insert(version(id, 1, 'Cut')), asAdmin(cut)]);
+        const [result] = await Promise.allSettled([
+          store?.insert(version(id, 1, 'Cut')),
+          asAdmin(cutConnectionsSql),
+        ]);
         const isStored =
           (await store?.read('Composition', id).catch(() => store.read('Composition', id))) !== undefined;
         expect(isStored).toBe(result.status === 'fulfilled');

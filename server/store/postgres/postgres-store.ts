@@ -1,4 +1,4 @@
-import { nameOfRecord } from '../../../core/app/erasures.ts';
+import { formatRecordName } from '../../../core/app/erasures.ts';
 import { derivations, type Derivation } from '../../../core/derive/derivations.ts';
 import type { ActivityLog } from '../activity-log.ts';
 import type { SealKey } from '../audit-chain.ts';
@@ -87,9 +87,9 @@ async function assertUsable(database: Postgres): Promise<void> {
   await assertDirectConnection(database);
   await checkSchema(database);
   await assertSameCluster(database);
-  const privilegeText = `SELECT has_table_privilege('audit', 'UPDATE') OR has_table_privilege('audit', 'DELETE')
+  const privilegeSql = `SELECT has_table_privilege('audit', 'UPDATE') OR has_table_privilege('audit', 'DELETE')
     OR has_table_privilege('audit', 'TRUNCATE')`;
-  const [[canChange] = []] = await database.rows({ text: privilegeText });
+  const [[canChange] = []] = await database.rows({ text: privilegeSql });
   if (await isUnfinished(database)) throw new Error(unfinishedMove);
   if (canChange) throw new Error('This role can change the audit log. Use a role for servers that can’t.');
 }
@@ -168,7 +168,7 @@ function postgresStore(
       const erasedRecords = await writes.add((context) => eraseAll(context, records));
       // Other servers check again anyway, only later.
       if (erasedRecords.length > 0) await signals.notify('workspace', 'erased').catch(() => undefined);
-      return erasedRecords.map(nameOfRecord);
+      return erasedRecords.map(formatRecordName);
     },
 
     /** Does nothing: many writes share commits like others. */

@@ -10,17 +10,17 @@ import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { keyNumber } from '../../../core/fhir/search-parameters.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { TypeScope } from '../derive-scope.ts';
-import { withoutZero, type Session } from './connection.ts';
+import { replaceNulCharacters, type Session } from './connection.ts';
 import { differingIndex, reconcileIndex } from './index-reconciler.ts';
 import {
   issueRow,
   reconcileIssues,
   readExisting,
-  sameIssues,
-  listExistingIssues,
+  haveSameIssues,
+  existingIssuesSql,
   type ExistingIssue,
 } from './issue-writer.ts';
-import { listsOf } from './version-rows.ts';
+import { toColumns } from './version-rows.ts';
 import type { RowWriteContext } from './writes.ts';
 
 /** Expected rows of a record at a version. */
@@ -43,7 +43,7 @@ type Columns = readonly [revalidateAtMs: number | null, date: number, status: st
 
 interface ExistingRows {
   readonly columns: Columns;
-  readonly issues: readonly ExistingIssue[];
+  readonly existingIssues: readonly ExistingIssue[];
 }
 
 /** Existing and expected rows of a record. */
@@ -55,21 +55,21 @@ interface Turn extends ExistingRows {
   readonly nextColumns: Columns;
 }
 
-const readText = `SELECT r.pk, r.judge_again, r.sort_date, r.status, r.title, ${listExistingIssues}
+const readSql = `SELECT r.pk, r.judge_again, r.sort_date, r.status, r.title, ${existingIssuesSql}
   FROM record r WHERE r.pk = ANY ($1::bigint[])`;
 
 // All writers acquire these locks in this order.
-const lockText = `SELECT r.pk FROM unnest($1::bigint[], $2::bigint[]) w(pk, current)
+const lockSql = `SELECT r.pk FROM unnest($1::bigint[], $2::bigint[]) w(pk, current)
   JOIN record r ON r.pk = w.pk AND r.current = w.current ORDER BY r.type, r.id FOR NO KEY UPDATE OF r`;
 
 // Updates every record, changed or not. A write that waits for the lock then starts again
 // (write-statements.ts).
-const setText = `UPDATE record r SET judge_again = w.judge_again, sort_date = w.sort_date, status = w.status, title = w.title
+const setSql = `UPDATE record r SET judge_again = w.judge_again, sort_date = w.sort_date, status = w.status, title = w.title
   FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[])
     w(pk, judge_again, sort_date, status, title) WHERE r.pk = w.pk`;
 
 // Only current versions: a page cursor older than this change never meets previous versions.
-const setVersionText = `UPDATE version v SET sort_date = w.sort_date, status = w.status, title = w.title
+const setVersionSql = `UPDATE version v SET sort_date = w.sort_date, status = w.status, title = w.title
   FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[]) w(pk, sort_date, status, title) WHERE v.pk = w.pk`;
 
 /** Returns the targets of a type whose rows differ from the expected ones. */
@@ -98,7 +98,7 @@ export async function reconcileRecords(
   const candidates = await findDiffering(session, scope, targets);
   if (candidates.length === 0) return [];
   const pairs = candidates.map(({ record, current }) => [record, current]);
-  const locked = await session.rows({ text: lockText, values: listsOf(pairs, 2) });
+  const locked = await session.rows({ text: lockSql, values: toColumns(pairs, 2) });
   const lockedRecords = new Set(locked.map(([record]) => Number(record)));
   // Read again under the lock: rows may have changed.
   const diffs = await readDiffs(
@@ -110,13 +110,13 @@ export async function reconcileRecords(
   await setColumns(session, diffs);
   if (scope.issues) {
     const issues = diffs
-      .map(({ record, issues: existing, expected }) => ({
+      .map(({ record, existingIssues, expected }) => ({
         record,
         type: scope.type,
-        existing,
+        existing: existingIssues,
         expected: expected.issues,
       }))
-      .filter((diff) => !sameIssues(diff));
+      .filter((diff) => !haveSameIssues(diff));
     await reconcileIssues(context, issues, day);
   }
   return diffs.map(({ record }) => record);
@@ -124,7 +124,7 @@ export async function reconcileRecords(
 
 async function readDiffs(session: Session, scope: Scope, targets: readonly Target[]): Promise<Turn[]> {
   if (targets.length === 0) return [];
-  const rows = await session.rows({ text: readText, values: [targets.map(({ record }) => record)] });
+  const rows = await session.rows({ text: readSql, values: [targets.map(({ record }) => record)] });
   const existingByRecord = new Map(
     rows.map(([record, revalidateAtMs, date, status, title, issues]): [number, ExistingRows] => [
       Number(record),
@@ -135,14 +135,14 @@ async function readDiffs(session: Session, scope: Scope, targets: readonly Targe
           String(status),
           String(title),
         ],
-        issues: readExisting(issues),
+        existingIssues: readExisting(issues),
       },
     ]),
   );
   return targets.flatMap((target) => {
     const existing = existingByRecord.get(target.record);
     if (!existing) return [];
-    const expected = target.expect(existing.issues.map(issueRow));
+    const expected = target.expect(existing.existingIssues.map(issueRow));
     const { record, current } = target;
     return {
       ...existing,
@@ -160,15 +160,12 @@ function columnsOf(scope: Scope, { revalidateAtMs, index }: ExpectedRows, existi
   const nextTime = revalidateAtMs === undefined ? existingTime : revalidateAtMs;
   if (!scope.sort) return [nextTime, ...sort];
   const { date, status, title } = index.sort;
-  return [nextTime, date, withoutZero(status), withoutZero(title)];
+  return [nextTime, date, replaceNulCharacters(status), replaceNulCharacters(title)];
 }
 
-function differs(
-  { issues }: Scope,
-  { columns, nextColumns: next, issues: existing, expected }: Turn,
-): boolean {
-  if (columns.some((value, index) => value !== next[index])) return true;
-  return issues && !sameIssues({ existing, expected: expected.issues });
+function differs({ issues }: Scope, { columns, nextColumns, existingIssues, expected }: Turn): boolean {
+  if (columns.some((value, index) => value !== nextColumns[index])) return true;
+  return issues && !haveSameIssues({ existing: existingIssues, expected: expected.issues });
 }
 
 function numbersOf({ keys }: Scope): readonly number[] | undefined {
@@ -181,12 +178,12 @@ function indexOf({ record, expected }: Turn) {
 
 async function setColumns(session: Session, diffs: readonly Turn[]): Promise<void> {
   if (diffs.length === 0) return;
-  const rows = diffs.map(({ record, nextColumns: next }) => [record, ...next]);
-  await session.rows({ text: setText, values: listsOf(rows, 5) });
-  const resorted = diffs.filter(({ columns, nextColumns: next }) =>
-    columns.slice(1).some((value, index) => value !== next[index + 1]),
+  const rows = diffs.map(({ record, nextColumns }) => [record, ...nextColumns]);
+  await session.rows({ text: setSql, values: toColumns(rows, 5) });
+  const resorted = diffs.filter(({ columns, nextColumns }) =>
+    columns.slice(1).some((value, index) => value !== nextColumns[index + 1]),
   );
   if (resorted.length === 0) return;
-  const versions = resorted.map(({ current, nextColumns: next }) => [current, ...next.slice(1)]);
-  await session.rows({ text: setVersionText, values: listsOf(versions, 4) });
+  const versions = resorted.map(({ current, nextColumns }) => [current, ...nextColumns.slice(1)]);
+  await session.rows({ text: setVersionSql, values: toColumns(versions, 4) });
 }

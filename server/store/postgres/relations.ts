@@ -7,7 +7,7 @@ import { partnerIds, partnerSql } from '../partner-sql.ts';
 import { isConfirmed, relationQuestions, type FoundRelation, type RelationStore } from '../relation-sql.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
 import { setBySet } from './dialect.ts';
-import { readExisting, listExistingIssues } from './issue-writer.ts';
+import { readExisting, existingIssuesSql } from './issue-writer.ts';
 import { readNextRecords } from './next-records.ts';
 import { reconcileRecords, type Target } from './record-reconciler.ts';
 import type { Writes } from './writes.ts';
@@ -17,14 +17,14 @@ const relationQueries = relationQuestions(setBySet).map(({ query, toRelations })
   toRelations,
 }));
 
-const statusText = `SELECT pg_current_snapshot()::text, NOT EXISTS (SELECT 1 FROM version v
+const statusSql = `SELECT pg_current_snapshot()::text, NOT EXISTS (SELECT 1 FROM version v
   WHERE v.xid >= pg_snapshot_xmin(l.seen) AND NOT pg_visible_in_snapshot(v.xid, l.seen))
   FROM (SELECT coalesce((SELECT seen FROM relation_look), '1:1:') AS seen) l`;
 
-const saveText = `INSERT INTO relation_look (seen) VALUES ($1::pg_snapshot)
+const saveSql = `INSERT INTO relation_look (seen) VALUES ($1::pg_snapshot)
   ON CONFLICT (single) DO UPDATE SET seen = excluded.seen`;
 
-const existingText = `SELECT r.pk, r.type, r.current, ${listExistingIssues} FROM record r WHERE r.pk = ANY ($1::bigint[])`;
+const existingSql = `SELECT r.pk, r.type, r.current, ${existingIssuesSql} FROM record r WHERE r.pk = ANY ($1::bigint[])`;
 
 type RelationFindings = Parameters<RelationStore['write']>[1];
 
@@ -47,7 +47,7 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
     records: readonly number[],
     relationsByRecord: RelationFindings,
   ): Promise<Remaining> {
-    const rows = await database.rows({ text: existingText, values: [records] });
+    const rows = await database.rows({ text: existingSql, values: [records] });
     const remaining: Remaining = new Map();
     for (const [pk, type, current, issues] of rows) {
       const [record, relations] = [Number(pk), relationsByRecord.get(Number(pk)) ?? []];
@@ -64,7 +64,7 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
 
   return {
     async find(isForced) {
-      const [[snapshot, isUnchanged] = []] = await database.rows({ text: statusText });
+      const [[snapshot, isUnchanged] = []] = await database.rows({ text: statusSql });
       if (Boolean(isUnchanged) && !isForced) return undefined;
       scanSnapshot = String(snapshot);
       const relations: FoundRelation[] = [];
@@ -110,7 +110,7 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
       ),
 
     async completeScan() {
-      if (scanSnapshot !== undefined) await database.rows({ text: saveText, values: [scanSnapshot] });
+      if (scanSnapshot !== undefined) await database.rows({ text: saveSql, values: [scanSnapshot] });
       scanSnapshot = undefined;
     },
   };

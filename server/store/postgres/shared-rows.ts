@@ -4,13 +4,13 @@ import type { Postgres } from './connection.ts';
 import { lockAgainstMoves } from './moving.ts';
 import type { Signals } from './signals.ts';
 import { locks } from './locks.ts';
-import { listsOf } from './version-rows.ts';
+import { toColumns } from './version-rows.ts';
 
 /** Milliseconds for which a deleted row is reported to other servers. */
 const retentionMs = 24 * 3600 * 1000;
 
 /** Erasures appear as a list of the workspace, which is read-only. */
-const sinceText = `SELECT name, key, body, stamp FROM workspace
+const sinceSql = `SELECT name, key, body, stamp FROM workspace
   WHERE stamp > $1::bigint AND ($2::boolean OR body IS NOT NULL)
   UNION ALL SELECT 'erasure', json_build_array(type, id)::text, json_build_object('type', type, 'id', id, 'time', time,
     'who', who, 'person', person, 'reason', reason)::text, stamp FROM erased WHERE stamp > $1::bigint
@@ -20,7 +20,7 @@ const sinceText = `SELECT name, key, body, stamp FROM workspace
  * Writes rows (names, keys, bodies, last known stamps) with the current time, and returns their new stamps.
  * If another server changed a row since then, it writes nothing and returns a row without a name.
  */
-const writeText = `WITH given AS (
+const writeSql = `WITH given AS (
     SELECT name, key, w.body, known, s.body AS standing, s.stamp
     FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) w(name, key, body, known)
     LEFT JOIN workspace s USING (name, key)),
@@ -33,14 +33,14 @@ const writeText = `WITH given AS (
     RETURNING name, key, stamp)
   SELECT name, key, stamp FROM written UNION ALL SELECT NULL, NULL, NULL FROM taken`;
 
-const evictText = 'DELETE FROM workspace WHERE body IS NULL AND changed < $1::bigint';
+const evictSql = 'DELETE FROM workspace WHERE body IS NULL AND changed < $1::bigint';
 
 export function postgresRows(database: Postgres, signals: Signals, clock: DatabaseClock): SharedRows {
   return {
     async since(stamp) {
       const values = [stamp ?? 0, stamp !== undefined];
       // Callers poll every second, so the clock is updated with each poll.
-      const [foundRows] = await Promise.all([signals.rows({ text: sinceText, values }), clock.look()]);
+      const [foundRows] = await Promise.all([signals.rows({ text: sinceSql, values }), clock.look()]);
       const rows = foundRows.map(([name, key, body]) => ({
         name: String(name),
         key: String(key),
@@ -61,9 +61,12 @@ export function postgresRows(database: Postgres, signals: Signals, clock: Databa
           body,
           knownStamp ?? null,
         ]);
-        const writtenRows = await session.rows({ text: writeText, values: [...listsOf(parameters, 4), now] });
+        const writtenRows = await session.rows({
+          text: writeSql,
+          values: [...toColumns(parameters, 4), now],
+        });
         if (writtenRows[0]?.[0] === null) return 'taken';
-        await session.rows({ text: evictText, values: [now - retentionMs] });
+        await session.rows({ text: evictSql, values: [now - retentionMs] });
         return writtenRows.map(([name, key, stamp]) => ({
           name: String(name),
           key: String(key),
@@ -79,12 +82,12 @@ export function postgresRows(database: Postgres, signals: Signals, clock: Databa
   };
 }
 
-const dropText = 'DELETE FROM sign_in_code WHERE expires < $1::bigint';
+const dropSql = 'DELETE FROM sign_in_code WHERE expires < $1::bigint';
 
 export function postgresCodes(database: Postgres, clock: Pick<DatabaseClock, 'now'>): SharedCodes {
   return {
     async add({ sha256, granted, expires }) {
-      await database.rows({ text: dropText, values: [clock.now() - retentionMs] });
+      await database.rows({ text: dropSql, values: [clock.now() - retentionMs] });
       const text =
         'INSERT INTO sign_in_code (sha256, granted, expires, used) VALUES ($1, $2, $3::bigint, false)';
       await database.rows({ text, values: [sha256, granted, expires] });
@@ -94,14 +97,14 @@ export function postgresCodes(database: Postgres, clock: Pick<DatabaseClock, 'no
       const text = `UPDATE sign_in_code SET used = true WHERE sha256 = $1 AND NOT used RETURNING granted, expires`;
       const [row] = await database.rows({ text, values: [sha256] });
       if (row) return { sha256, granted: String(row[0]), expires: Number(row[1]) };
-      const existsText = 'SELECT 1 FROM sign_in_code WHERE sha256 = $1';
-      const usedRows = await database.rows({ text: existsText, values: [sha256] });
+      const existsSql = 'SELECT 1 FROM sign_in_code WHERE sha256 = $1';
+      const usedRows = await database.rows({ text: existsSql, values: [sha256] });
       return usedRows.length > 0 ? 'used' : undefined;
     },
   };
 }
 
-const pruneText = `DELETE FROM openid_sign_in WHERE begun <= $2::bigint OR browser IN
+const pruneSql = `DELETE FROM openid_sign_in WHERE begun <= $2::bigint OR browser IN
   (SELECT browser FROM (SELECT browser, begun, row_number() OVER (PARTITION BY network ORDER BY begun DESC, browser) AS place
     FROM openid_sign_in WHERE begun > $2::bigint) s ORDER BY place, begun DESC, browser OFFSET $1::integer)`;
 
@@ -111,7 +114,7 @@ export function postgresSignIns(database: Postgres): SharedSignIns {
       const text =
         'INSERT INTO openid_sign_in (browser, body, begun, network) VALUES ($1, $2, $3::bigint, $4)';
       await database.rows({ text, values: [key, body, startedAtMs, network] });
-      await database.rows({ text: pruneText, values: [maxCount, expiredBefore] });
+      await database.rows({ text: pruneSql, values: [maxCount, expiredBefore] });
     },
 
     async take(key) {

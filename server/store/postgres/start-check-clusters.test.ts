@@ -17,7 +17,7 @@ import { migrate } from './migrate.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
 const programs = postgresPrograms();
-const roles = 'CREATE ROLE keeper LOGIN CREATEDB; CREATE ROLE server LOGIN';
+const rolesSql = 'CREATE ROLE keeper LOGIN CREATEDB; CREATE ROLE server LOGIN';
 
 describe.skipIf(programs === undefined)('shared store (not run where PostgreSQL is not installed)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-start-check-'));
@@ -28,7 +28,7 @@ describe.skipIf(programs === undefined)('shared store (not run where PostgreSQL 
   const addressAt = (port: number, role = 'server') => `postgres://${role}@127.0.0.1:${port}/charts`;
   beforeAll(async () => {
     primary = await startCluster(primaryFolder, { settings: { wal_level: 'replica' } });
-    await asAdmin(primary, 'postgres', (admin) => admin.query(roles));
+    await asAdmin(primary, 'postgres', (admin) => admin.query(rolesSql));
     await asAdmin(primary, 'postgres', (admin) => admin.query('CREATE DATABASE charts OWNER keeper'));
     await migrate(addressAt(primary, 'keeper'), 'server');
     const store = await openPostgresStore(addressAt(primary));
@@ -50,7 +50,7 @@ describe.skipIf(programs === undefined)('shared store (not run where PostgreSQL 
     await store.insert(newComposition('last', 1, {}));
     await store.close();
     const port = await startCluster(restoredFolder);
-    await asAdmin(port, 'postgres', (admin) => admin.query(roles));
+    await asAdmin(port, 'postgres', (admin) => admin.query(rolesSql));
     const file = join(folder, 'dump');
     const run = (program: string, ...programArguments: readonly string[]) =>
       spawnSync(join(programs ?? '', program), ['-h', '127.0.0.1', '-U', 'admin', ...programArguments], {

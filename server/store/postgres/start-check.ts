@@ -62,12 +62,12 @@ export async function assertDirectConnection(database: Postgres): Promise<void> 
 
 async function inspectConnection({
   processId: startProcessId,
-  query: ask,
+  query,
 }: SeparateConnection): Promise<SeenConnection> {
   // A balancer sends the first query to a primary, because it calls functions, and the second to a standby.
-  const [[answers, follows] = []] = await ask('SELECT pg_backend_pid(), pg_is_in_recovery()::text');
-  const [[readOnly] = []] = await ask("SELECT current_setting('transaction_read_only')");
-  const settings = await ask('SELECT name, setting FROM pg_settings');
+  const [[answers, follows] = []] = await query('SELECT pg_backend_pid(), pg_is_in_recovery()::text');
+  const [[readOnly] = []] = await query("SELECT current_setting('transaction_read_only')");
+  const settings = await query('SELECT name, setting FROM pg_settings');
   return {
     startProcessId,
     processId: Number(answers),

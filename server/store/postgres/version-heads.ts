@@ -9,10 +9,10 @@ import { setBySet } from './dialect.ts';
 
 const columns = 'v.pk, v.type, v.id, v.version, v.last_updated, v.operation, v.author, v.person, v.reason';
 
-const latestText = `SELECT ${columns} FROM (SELECT * FROM version ORDER BY pk DESC LIMIT $1::integer) v
+const latestSql = `SELECT ${columns} FROM (SELECT * FROM version ORDER BY pk DESC LIMIT $1::integer) v
   WHERE v.last_updated >= $2 ORDER BY v.pk DESC`;
-const allText = `SELECT ${columns} FROM version v WHERE v.pk > $1::bigint ORDER BY v.pk LIMIT $2::integer`;
-const recordText = `SELECT ${columns} FROM record r JOIN version v ON v.record = r.pk
+const allSql = `SELECT ${columns} FROM version v WHERE v.pk > $1::bigint ORDER BY v.pk LIMIT $2::integer`;
+const recordSql = `SELECT ${columns} FROM record r JOIN version v ON v.record = r.pk
   WHERE r.type = $3 AND r.id = $4 AND v.pk > $1::bigint ORDER BY v.version LIMIT $2::integer`;
 
 /** Creates the queries for versions without texts. */
@@ -20,7 +20,7 @@ export function createVersionSummaries(database: Session): VersionHeads {
   const querySummaries = async (text: string, ...values: (string | number)[]) =>
     (await database.rows({ text, values })).map(toSummary);
   return {
-    newest: (since, limit) => querySummaries(latestText, limit, since),
+    newest: (since, limit) => querySummaries(latestSql, limit, since),
     async countChanged(since) {
       const [[count] = []] = await database.rows(numbered(changedSql(since, setBySet)));
       return Number(count);
@@ -30,8 +30,8 @@ export function createVersionSummaries(database: Session): VersionHeads {
     },
     listAuthorship: (record, after, limit) =>
       record
-        ? querySummaries(recordText, after, limit, record.type, record.id)
-        : querySummaries(allText, after, limit),
+        ? querySummaries(recordSql, after, limit, record.type, record.id)
+        : querySummaries(allSql, after, limit),
   };
 }
 

@@ -14,6 +14,6 @@ export function distinct(rows: readonly Value[][]): Value[][] {
 }
 
 /** Converts rows to columns. */
-export function listsOf(rows: readonly (readonly Value[])[], width: number): Value[][] {
+export function toColumns(rows: readonly (readonly Value[])[], width: number): Value[][] {
   return Array.from({ length: width }, (_, column) => rows.map((row) => row[column] ?? null));
 }

@@ -1,22 +1,22 @@
-import { nameOfRecord } from '../../../core/app/erasures.ts';
+import { formatRecordName } from '../../../core/app/erasures.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import { checksumOf } from '../checksum.ts';
 import { mergeForeignIssues } from '../derive-scope.ts';
-import { movedRows } from '../finding-moves.ts';
+import { moveIssues } from '../finding-moves.ts';
 import type { NewVersion } from '../store.ts';
 import { entryOf } from '../write-entry.ts';
-import { issueRow, reconcileIssues, readExisting, type IssueDiff } from './issue-writer.ts';
+import { issueRow, reconcileIssues, readExisting, type IssueComparison } from './issue-writer.ts';
 import { changeSql, createSql, type SealedChange } from './write-statements.ts';
 import type { WriteContext } from './writes.ts';
 
 /** Inserts versions. Of several with one id, only the first is stored. */
 export async function insertAll(
-  { session, note, declareDerived: derives }: WriteContext,
+  { session, note, declareDerived }: WriteContext,
   versions: readonly NewVersion[],
 ): Promise<readonly ('stored' | 'exists')[]> {
-  derives();
+  declareDerived();
   const firstVersions = [
-    ...new Map(versions.toReversed().map((next) => [nameOfRecord(next), next])).values(),
+    ...new Map(versions.toReversed().map((next) => [formatRecordName(next), next])).values(),
   ];
   const sealedVersions = firstVersions.map((next) => ({ next, sha256: checksumOf(next.text) }));
   const rows = await session.rows(createSql(sealedVersions));
@@ -37,8 +37,8 @@ export async function replaceAll(
   context: WriteContext,
   changes: readonly Change[],
 ): Promise<readonly ('stored' | 'stale')[]> {
-  const { session, note, declareDerived: derives } = context;
-  derives();
+  const { session, note, declareDerived } = context;
+  declareDerived();
   const results = new Map<NewVersion, 'stored' | 'stale'>();
   let remaining: readonly SealedChange[] = changes.map((change) => ({
     ...change,
@@ -46,13 +46,13 @@ export async function replaceAll(
   }));
   while (remaining.length > 0) {
     const rows = await session.rows(changeSql(remaining));
-    const diffs = new Map<SealedChange, IssueDiff>();
+    const diffs = new Map<SealedChange, IssueComparison>();
     for (const [index, record, issues] of rows) {
       const change = remaining[Number(index)];
       if (!change) continue;
       const { type, issues: newIssues, movedIssues: moves = [] } = change.next;
       const existing = readExisting(issues);
-      const expected = mergeForeignIssues(newIssues, movedRows(existing.map(issueRow), moves));
+      const expected = mergeForeignIssues(newIssues, moveIssues(existing.map(issueRow), moves));
       diffs.set(change, { record: Number(record), type, existing, expected, moves });
     }
     const days = Map.groupBy(diffs, ([{ next }]) => dayNumber(Date.parse(next.lastUpdated)));

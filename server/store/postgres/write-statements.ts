@@ -9,9 +9,9 @@ import type { NewVersion } from '../store.ts';
 import { quickSumOf } from '../checksum.ts';
 import { columnsIn, columnNames, type Columns, type Value } from '../sql.ts';
 import type { Statement } from './connection.ts';
-import { listExistingIssues } from './issue-writer.ts';
+import { existingIssuesSql } from './issue-writer.ts';
 import { indexTables } from '../index-tables.ts';
-import { distinct, listsOf, placeholders, type IndexTable } from './version-rows.ts';
+import { distinct, toColumns, placeholders, type IndexTable } from './version-rows.ts';
 
 /** A version to store, with the checksum of its text. */
 export interface SealedVersion {
@@ -77,7 +77,7 @@ function indexLists(versions: readonly SealedVersion[]): Value[][] {
     const indexRows = versions.flatMap(({ next }, index) =>
       distinct(rows(next.index)).map((row) => [index, ...row]),
     );
-    return listsOf(indexRows, columns.length + 1);
+    return toColumns(indexRows, columns.length + 1);
   });
 }
 
@@ -95,11 +95,11 @@ function formatInsert({ name, columns }: IndexTable): string {
 
 /** Rows that match are not touched. */
 function formatReconcile({ name, columns }: IndexTable): string {
-  const isSame = columns.map(([column]) => `w.${column} IS NOT DISTINCT FROM f.${column}`).join(' AND ');
+  const isSameSql = columns.map(([column]) => `w.${column} IS NOT DISTINCT FROM f.${column}`).join(' AND ');
   return `${name}_gone AS (DELETE FROM ${name} f USING m WHERE f.record = m.pk
-      AND NOT EXISTS (SELECT 1 FROM ${name}_w w WHERE w.at = m.at AND ${isSame})),
+      AND NOT EXISTS (SELECT 1 FROM ${name}_w w WHERE w.at = m.at AND ${isSameSql})),
     ${name}_added AS (INSERT INTO ${name} SELECT m.pk, ${columnNames(columns, 'w.')} FROM m JOIN ${name}_w w ON w.at = m.at
-      WHERE NOT EXISTS (SELECT 1 FROM ${name} f WHERE f.record = m.pk AND ${isSame}))`;
+      WHERE NOT EXISTS (SELECT 1 FROM ${name} f WHERE f.record = m.pk AND ${isSameSql}))`;
 }
 
 const issueColumns = columnsIn(
@@ -139,9 +139,9 @@ export function createSql(items: readonly SealedVersion[]): Statement {
   );
   const versions = items.map((version, index) => versionRow(version, index, null));
   const values = [
-    ...listsOf(versions, versionColumns.length),
+    ...toColumns(versions, versionColumns.length),
     ...indexLists(items),
-    ...listsOf(issues, issueColumns.length),
+    ...toColumns(issues, issueColumns.length),
   ];
   return { text: createText, values };
 }
@@ -160,7 +160,7 @@ const changeText = `WITH ${[
   `u AS (UPDATE updated SET last_updated = m.last_updated FROM m WHERE updated.record = m.pk)`,
   ...versionInserts,
   ...indexTables.map(formatReconcile),
-].join(',\n')} SELECT r.at, r.pk, ${listExistingIssues} FROM r`;
+].join(',\n')} SELECT r.at, r.pk, ${existingIssuesSql} FROM r`;
 
 /**
  * Returns the statement that updates records, each at most once, locked in the order of type and id.
@@ -171,5 +171,8 @@ const changeText = `WITH ${[
  */
 export function changeSql(changes: readonly SealedChange[]): Statement {
   const versions = changes.map((change, index) => versionRow(change, index, change.expected));
-  return { text: changeText, values: [...listsOf(versions, versionColumns.length), ...indexLists(changes)] };
+  return {
+    text: changeText,
+    values: [...toColumns(versions, versionColumns.length), ...indexLists(changes)],
+  };
 }

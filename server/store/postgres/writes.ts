@@ -3,14 +3,14 @@ import type { NewAuditEntry } from '../audit-rows.ts';
 import type { Chain } from './chain.ts';
 import type { Postgres, Session } from './connection.ts';
 import { causeOf } from './driver-errors.ts';
-import { FindingEnds } from './finding-ends.ts';
+import { FindingEndCounter } from './finding-ends.ts';
 import { timeoutMs } from './pools.ts';
 import { codeOf, StoreBusyError, StoreUnconfirmedError } from '../store-error.ts';
 
 /** Context for writing rows that describe records. */
 export interface RowWriteContext {
   readonly session: Session;
-  readonly findingEnds: FindingEnds;
+  readonly findingEndCounter: FindingEndCounter;
 }
 
 /** Context of a task that writes. */
@@ -95,9 +95,9 @@ export class Writes {
   async addSeparately<Result>(work: (context: RowWriteContext) => Promise<Result>): Promise<Result> {
     return retryConflicts(() =>
       this.database.transaction(async (session) => {
-        const findingEnds = new FindingEnds();
-        const result = await work({ session, findingEnds });
-        await findingEnds.write(session);
+        const findingEndCounter = new FindingEndCounter();
+        const result = await work({ session, findingEndCounter });
+        await findingEndCounter.write(session);
         return result;
       }),
     );
@@ -138,12 +138,12 @@ export class Writes {
         Number(leftRecord > rightRecord) - Number(leftRecord < rightRecord),
     );
     const results = await this.database.transaction(async (session) => {
-      const findingEnds = new FindingEnds();
+      const findingEndCounter = new FindingEndCounter();
       const entries: NewAuditEntry[] = [];
       let hasDerived = false;
       const context: WriteContext = {
         session,
-        findingEnds,
+        findingEndCounter,
         note: (entry) => entries.push(entry),
         declareDerived: () => (hasDerived = true),
       };
@@ -154,7 +154,7 @@ export class Writes {
         const results = await work(context, items);
         for (const [index, job] of group.entries()) resultsByJob.set(job, results[index]);
       }
-      await findingEnds.write(session);
+      await findingEndCounter.write(session);
       await this.chain.add(session, entries, hasDerived);
       return resultsByJob;
     });
