@@ -9,7 +9,7 @@ const patterns = [
  * Parses an HTTP date in any of its three forms (RFC 9110 section 5.6.7) to milliseconds; undefined for other
  * text.
  */
-export function httpDate(text: string): number | undefined {
+export function parseHttpDate(text: string): number | undefined {
   if (!patterns.some((form) => form.test(text))) return undefined;
   const time = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
   return Number.isNaN(time) ? undefined : time;
@@ -25,7 +25,7 @@ const formattedDays = new Map<string, string>();
 const maxDays = 1000;
 
 /** Formats an instant of the server (`2026-11-21T10:20:30.123Z`) as HTTP date with whole seconds. */
-export function toHttpDate(instant: string): string {
+export function formatHttpDate(instant: string): string {
   const date = instant.slice(0, 10);
   let day = formattedDays.get(date);
   if (day === undefined) {

@@ -38,7 +38,7 @@ function historyOf(answer: (path: string) => object) {
       return Promise.resolve(JSON.stringify(answer(path)));
     },
   });
-  return { history, asked: requestedPaths };
+  return { history, requestedPaths };
 }
 
 test('preserves numeric version ids of any length', () => {
@@ -104,7 +104,7 @@ test('reads a history page by page with the author of each version', async () =>
     },
     search: { mode: 'include' },
   };
-  const { history, asked: requestedPaths } = historyOf((path) => {
+  const { history, requestedPaths } = historyOf((path) => {
     if (path.includes('_revinclude')) return bundle([provenance]);
     return path.includes('page') ? bundle([version('a')]) : bundle([version('b')], '?page=2');
   });
@@ -122,7 +122,7 @@ test('reads a history page by page with the author of each version', async () =>
 });
 
 test('stops an endless history after ten pages', async () => {
-  const { history, asked: requestedPaths } = historyOf((path) =>
+  const { history, requestedPaths } = historyOf((path) =>
     path.includes('_revinclude') ? bundle([]) : bundle([version('1')], `?page=${requestedPaths.length}`),
   );
   expect((await history.read('CarePlan', '1')).total).toBe(10);

@@ -38,7 +38,7 @@ export const Backup = v.object({
 export type Backup = Shape<typeof Backup>;
 
 /** Secondary backup folder, usually on another disk. */
-export const SecondPlace = v.object({
+export const SecondaryFolder = v.object({
   folder: v.string(),
   /** `away` if the folder is unreachable. Missing copies are made when it is reachable again. */
   state: v.picklist(['good', 'copying', 'away', 'failed']),
@@ -49,14 +49,14 @@ export const SecondPlace = v.object({
   /** Instant (UTC) of the last comparison of a copy with its backup. */
   compared: v.nullable(v.string()),
 });
-export type SecondPlace = Shape<typeof SecondPlace>;
+export type SecondaryFolder = Shape<typeof SecondaryFolder>;
 
 /** Stored setting of the secondary folder. The id separates copies of several data folders. */
-export const PlaceSetting = v.object({ folder: v.nullable(v.string()), id: v.string() });
-export type PlaceSetting = Shape<typeof PlaceSetting>;
+export const SecondaryFolderSetting = v.object({ folder: v.nullable(v.string()), id: v.string() });
+export type SecondaryFolderSetting = Shape<typeof SecondaryFolderSetting>;
 
 /** Body of `PUT /app/backups/second-place`; null removes the setting. */
-export const SecondPlaceChange = v.strictObject({ folder: v.nullable(v.string()) });
+export const SecondaryFolderChange = v.strictObject({ folder: v.nullable(v.string()) });
 
 /** `GET /app/backups`. */
 export const BackupList = v.object({
@@ -66,7 +66,7 @@ export const BackupList = v.object({
   backups: v.array(Backup),
   /** Backup names that belong to a link, a pipe, a device or a folder. Nothing opens them. */
   skipped: v.array(v.string()),
-  secondPlace: v.nullable(SecondPlace),
+  secondPlace: v.nullable(SecondaryFolder),
 });
 export type BackupList = Shape<typeof BackupList>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBaseUrl } from './base-url.ts';
+import { parseBaseUrl } from './base-url.ts';
 
 test.each([
   ['https://fhir.example.org', 'https://fhir.example.org/fhir-r4/v1', 'fhir.example.org'],
@@ -14,7 +14,7 @@ test.each([
   ['http://127.0.0.1:4180', 'http://127.0.0.1:4180/fhir-r4/v1', '127.0.0.1:4180'],
   ['http://[::1]:80/fhir', 'http://[::1]/fhir', '[::1]'],
 ])('parses %s as %s', (value, text, host) => {
-  expect(readBaseUrl(value)).toEqual({ text });
+  expect(parseBaseUrl(value)).toEqual({ text });
   expect(new URL(text).href.replace(/\/$/, '')).toBe(text);
   expect(new URL(text).host).toBe(host);
 });
@@ -44,5 +44,5 @@ test.each([
   ['http://192.168.0.1/fhir', 'https'],
 ])('rejects %s with a message', (value, fault) => {
   const problem = expect.objectContaining({ messageCode: `baseUrl.${fault}` }) as unknown;
-  expect(readBaseUrl(value)).toEqual({ problem });
+  expect(parseBaseUrl(value)).toEqual({ problem });
 });

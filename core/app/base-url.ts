@@ -21,7 +21,7 @@ const endpointMessages = defineMessages('endpoint', {
 
 type UrlProblemCode = keyof typeof messages;
 
-/** Path of an address without one. */
+/** Path of a base URL that was entered without a path. */
 const defaultBasePath = '/fhir-r4/v1';
 
 const urlPattern =
@@ -34,47 +34,49 @@ const defaultPorts: Readonly<Record<string, string>> = { https: '443', http: '80
  *
  * @returns The stored form (`https://host:port/path` without a trailing slash), or a problem.
  */
-export function readBaseUrl(value: unknown): { readonly text: string } | { readonly problem: Message } {
-  const result = readUrl(value);
-  return 'text' in result ? result : { problem: messages[result.fault]() };
+export function parseBaseUrl(value: unknown): { readonly text: string } | { readonly problem: Message } {
+  const result = normalizeUrl(value);
+  return 'text' in result ? result : { problem: messages[result.problemCode]() };
 }
 
-function readUrl(value: unknown): { readonly text: string } | { readonly fault: UrlProblemCode } {
+function normalizeUrl(value: unknown): { readonly text: string } | { readonly problemCode: UrlProblemCode } {
   if (typeof value !== 'string' || value.trim() === '') {
-    return { fault: 'missing' };
+    return { problemCode: 'missing' };
   }
   const text = value.trim();
-  if (/[?#]/.test(text)) return { fault: 'query' };
+  if (/[?#]/.test(text)) return { problemCode: 'query' };
   if (/^[a-z]+:\/\/[^/]*@/i.test(text)) {
-    return { fault: 'user' };
+    return { problemCode: 'user' };
   }
   const [, scheme, host, port, path] = urlPattern.exec(text) ?? [];
   if (scheme === undefined || host === undefined || Number(port ?? 1) > 65_535 || Number(port ?? 1) < 1) {
-    return { fault: 'absolute' };
+    return { problemCode: 'absolute' };
   }
   const segments = path?.split('/').slice(1) ?? [];
   if (segments.at(-1) === '') segments.pop();
   if (!segments.every((segment) => segmentPattern.test(segment))) {
-    return { fault: 'segments' };
+    return { problemCode: 'segments' };
   }
   const protocol = scheme.toLowerCase();
-  const name = host.toLowerCase();
-  if (protocol === 'http' && !isLoopback(name)) {
-    return { fault: 'https' };
+  const hostName = host.toLowerCase();
+  if (protocol === 'http' && !isLoopback(hostName)) {
+    return { problemCode: 'https' };
   }
-  const shownPort =
+  const portSuffix =
     port === undefined || Number(port) === Number(defaultPorts[protocol]) ? '' : `:${Number(port)}`;
   const basePath = segments.length === 0 ? defaultBasePath : `/${segments.join('/')}`;
-  return { text: `${protocol}://${name}${shownPort}${basePath}` };
+  return { text: `${protocol}://${hostName}${portSuffix}${basePath}` };
 }
 
-/** Returns true if a host name in lower case is this machine. */
-export function isLoopback(name: string): boolean {
-  return name === 'localhost' || name === '[::1]' || /^127(?:\.(?:0|[1-9][0-9]{0,2})){3}$/.test(name);
+/** Returns true if a lower-case host name denotes this machine. */
+export function isLoopback(hostName: string): boolean {
+  return (
+    hostName === 'localhost' || hostName === '[::1]' || /^127(?:\.(?:0|[1-9][0-9]{0,2})){3}$/.test(hostName)
+  );
 }
 
-/** Returns the problem of a sign-in endpoint; undefined if there is none. An endpoint may have a query. */
-export function endpointProblem(value: string): Message | undefined {
-  const result = readUrl(value.replace(/\?[^#]*$/, ''));
-  return 'fault' in result ? endpointMessages[result.fault]() : undefined;
+/** Returns the problem of a sign-in endpoint; undefined if there is none. Its query is not checked. */
+export function findEndpointProblem(value: string): Message | undefined {
+  const result = normalizeUrl(value.replace(/\?[^#]*$/, ''));
+  return 'problemCode' in result ? endpointMessages[result.problemCode]() : undefined;
 }

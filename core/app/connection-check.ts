@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { members } from '../json/shape.ts';
 import { formatList } from '../text/language.ts';
 import { defineMessages } from '../text/message.ts';
-import { endpointProblem, readBaseUrl } from './base-url.ts';
+import { findEndpointProblem, parseBaseUrl } from './base-url.ts';
 import { check, codedText, line } from './check.ts';
 import { connectionLimits } from './connection-limits.ts';
 
@@ -76,7 +76,7 @@ function endpoint(name: string) {
     v.pipe(
       text(name),
       v.rawCheck(({ dataset, addIssue }) => {
-        const problem = dataset.typed ? endpointProblem(dataset.value) : undefined;
+        const problem = dataset.typed ? findEndpointProblem(dataset.value) : undefined;
         if (problem) addIssue({ message: codedText(problem) });
       }),
     ),
@@ -183,7 +183,7 @@ const ClientCertificate = v.variant(
 const BaseUrl = v.pipe(
   v.unknown(),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const result = readBaseUrl(dataset.value);
+    const result = parseBaseUrl(dataset.value);
     if ('text' in result) return result.text;
     addIssue({ message: codedText(result.problem) });
     return NEVER;

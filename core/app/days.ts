@@ -1,15 +1,15 @@
 /** Calendar days in UTC, as rules and measures count them. */
 
-const dayLength = 86_400_000;
+const dayMs = 86_400_000;
 
 /** Returns the number of a day: days since 1970, UTC. */
 export function dayNumber(time: number): number {
-  return Math.floor(time / dayLength);
+  return Math.floor(time / dayMs);
 }
 
 /** Returns a day number as YYYY-MM-DD. */
 export function dayText(number: number): string {
-  return new Date(number * dayLength).toISOString().slice(0, 10);
+  return new Date(number * dayMs).toISOString().slice(0, 10);
 }
 
 /** Returns true if a text is a calendar day, YYYY-MM-DD. */

@@ -44,7 +44,7 @@ export type Erasure = Shape<typeof Erasure>;
 export const ErasureDone = v.object({
   ...Erasure.entries,
   /**
-   * Backups that contain the record or could not be searched, latest first, those of the workspace included.
+   * Backups of records and workspace that contain the record or could not be searched, latest first.
    * A backup in both folders is listed as `first`.
    */
   backups: v.array(v.object({ name: v.string(), time: v.string(), place: v.picklist(['first', 'second']) })),
@@ -63,11 +63,11 @@ export interface RecordName extends NamedResource {
 }
 
 /** Returns the name of a record or supporting resource for users. */
-export function nameOfRecord({ type, id }: NamedResource): string {
+export function formatRecordName({ type, id }: NamedResource): string {
   return `${type}/${id}`;
 }
 
 /** Returns the audit entry of an erasure: the record, then the reason. */
 export function erasureEntry(erasure: NamedResource & Pick<Erasure, 'reason'>): string {
-  return `${nameOfRecord(erasure)}: ${erasure.reason}`;
+  return `${formatRecordName(erasure)}: ${erasure.reason}`;
 }

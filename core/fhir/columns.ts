@@ -20,7 +20,7 @@ const commonColumns = [
 /** Id of a column that every type offers. */
 export type CommonColumnId = (typeof commonColumns)[number]['id'];
 
-/** The columns of a type without those of its summary. */
+/** The columns of a type without the columns of its summary. */
 export const columnsOf = perType((type): readonly ColumnRow[] => [
   ...definitionOf(type).columns,
   ...commonColumns,
@@ -59,7 +59,7 @@ function valueOf(root: NodeAtPointer, { path, format }: ColumnRow, contained: Co
 /** Returns the names of the activities that are prohibited or negated in another way. */
 function negatedAt(activities: NodeAtPointer, contained: Contained): string {
   const names = listItems(activities).map((activity) => activityName(activity, contained));
-  return names.flatMap(({ name, before }) => (before === '' ? [] : [name])).join(', ');
+  return names.flatMap(({ name, negation }) => (negation === '' ? [] : [name])).join(', ');
 }
 
 function textOf(nodes: readonly JsonNode[], contained: Contained): string {

@@ -4,7 +4,7 @@ import { serializeNode } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
 import {
   asEnteredInError,
-  blank,
+  emptyRecordText,
   duplicateOf,
   isNewRecord,
   newRecord,
@@ -25,7 +25,7 @@ const errors = (text: string, type: (typeof resourceTypes)[number]) =>
   validate(objectOf(text), type, { today }).filter(({ severity }) => severity === 'error');
 
 test.each(resourceTypes)('%s: is valid with all answers and invalid without them', (type) => {
-  const { questions } = definitionOf(type).begin;
+  const { questions } = definitionOf(type).newRecord;
   const answers = new Map(questions.map(({ pointer }) => [pointer, 'p1']));
   expect(errors(newRecord(type, answers, today), type)).toEqual([]);
   const bare = newRecord(type, new Map(), today);
@@ -47,7 +47,7 @@ test('treats a bare id as a patient id and leaves other references unchanged', (
 test('creates temporary ids that are not FHIR ids', () => {
   const id = createTemporaryId('7');
   expect([isNewRecord(id), isFhirId(id), isNewRecord('new-7')]).toEqual([true, false, false]);
-  expect(blank('CarePlan')).toContain('"CarePlan"');
+  expect(emptyRecordText('CarePlan')).toContain('"CarePlan"');
 });
 
 test('duplicates a record without id, identifier and server metadata, with exact digits', () => {

@@ -20,7 +20,7 @@ export function isNewRecord(id: string): boolean {
 }
 
 /** Returns the text that a new record of a type is compared with. */
-export function blank(type: ResourceType): string {
+export function emptyRecordText(type: ResourceType): string {
   return JSON.stringify({ resourceType: type }, undefined, 2);
 }
 
@@ -32,7 +32,7 @@ export function blank(type: ResourceType): string {
  * @param today - Local calendar date, `2026-11-23`.
  */
 export function newRecord(type: ResourceType, answers: ReadonlyMap<string, string>, today: string): string {
-  const { elements, questions, dated } = definitionOf(type).begin;
+  const { elements, questions, dated } = definitionOf(type).newRecord;
   const answersByPointer = new Map(
     questions.flatMap(({ pointer, kind }) => {
       const answer = answers.get(pointer)?.trim() ?? '';

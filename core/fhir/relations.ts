@@ -125,7 +125,7 @@ const places: Readonly<Record<RelationName, (record: JsonObject, finding: Relati
   'store/dangling-reference': (record, { name, value }) =>
     referencesIn(record, name).flatMap(({ to, tokens }) => (to === value ? [tokens] : [])),
   'store/duplicate-identifier': (record, { name, value }) =>
-    listElements(member(record, name)).flatMap(({ node, at: indices }) =>
+    listElements(member(record, name)).flatMap(({ node, indices }) =>
       stringMember(node, 'value')?.toLowerCase() === value ? [[name, ...indices]] : [],
     ),
   'store/overlapping-plans': atMember,
@@ -138,7 +138,7 @@ function atMember(record: JsonObject, { name }: RelationFinding): string[][] {
 
 /** The literal references of an element at the root: in the element itself, or in its `targetReference`. */
 function referencesIn(record: JsonObject, name: string) {
-  return listElements(member(record, name)).flatMap(({ node, at: indices }) => {
+  return listElements(member(record, name)).flatMap(({ node, indices }) => {
     const inner = member(node, 'targetReference');
     const literal = stringMember(inner ?? node, 'reference');
     const to = literal === undefined ? undefined : parseReference(literal)?.id;
@@ -150,6 +150,6 @@ function referencesIn(record: JsonObject, name: string) {
 /** Returns an element, or the items of a list, with their indices. */
 function listElements(node: ReturnType<typeof member>) {
   if (!node) return [];
-  if (node.kind !== 'array') return [{ node, at: [] as string[] }];
-  return items(node).map((item, index) => ({ node: item, at: [String(index)] }));
+  if (node.kind !== 'array') return [{ node, indices: [] as string[] }];
+  return items(node).map((item, index) => ({ node: item, indices: [String(index)] }));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scan } from '../json/scan.ts';
-import { bareName, resourceName, subjectNameOf } from './resource-name.ts';
+import { getNameWithoutModifiers, resourceName, subjectNameOf } from './resource-name.ts';
 
 const nodeOf = (value: unknown) => scan(JSON.stringify(value)).root;
 
@@ -22,13 +22,13 @@ test.each<[resource: object, name: string]>([
   [{}, ''],
 ])('names %j by %j', (resource, name) => {
   const siblings = [nodeOf({ id: 's', code: { text: 'Sibling' } })];
-  expect(bareName(nodeOf(resource), siblings)).toBe(name);
+  expect(getNameWithoutModifiers(nodeOf(resource), siblings)).toBe(name);
   expect(resourceName(nodeOf(resource), { siblings }).name).toBe(name);
 });
 
 test('names a resource with modifiers and without a name by its type', () => {
   const refuted = { resourceType: 'Condition', verificationStatus: { coding: [{ code: 'refuted' }] } };
-  expect(resourceName(nodeOf(refuted))).toEqual({ name: 'Refuted: Condition', before: 'Refuted' });
+  expect(resourceName(nodeOf(refuted))).toEqual({ name: 'Refuted: Condition', negation: 'Refuted' });
 });
 
 test.each<[subject: object | undefined, name: string]>([

@@ -22,14 +22,14 @@ const naming = [
 const namingReferences = ['medicationReference', 'productReference'];
 
 /** Returns the name of a resource of any R4 type without its modifiers: to compare and to find, never to show. */
-export function bareName(resource: JsonNode, siblings: readonly JsonNode[] = []): string {
+export function getNameWithoutModifiers(resource: JsonNode, siblings: readonly JsonNode[] = []): string {
   const names = [stringMember(resource, 'title') ?? '', ownName(resource)];
   const values = naming.map((key) => valueText(member(resource, key)));
   const referencedNames = namingReferences.map((key) => {
     const reference = member(resource, key);
     const display = stringMember(reference, 'display') ?? '';
     const contained = siblingOf(reference, [...items(member(resource, 'contained')), ...siblings]);
-    return display === '' && contained ? bareName(contained) : display;
+    return display === '' && contained ? getNameWithoutModifiers(contained) : display;
   });
   return [...names, ...values, ...referencedNames].find(Boolean) ?? '';
 }
@@ -48,12 +48,12 @@ export function resourceName(
   }: { readonly display?: string; readonly siblings?: readonly JsonNode[] } = {},
 ): ModifiedName {
   const type = stringMember(resource, 'resourceType') ?? '';
-  return modifiedName(display || bareName(resource, siblings), modifiersOf(resource), type);
+  return modifiedName(display || getNameWithoutModifiers(resource, siblings), modifiersOf(resource), type);
 }
 
 /**
- * Returns the name of a record's subject: the reference's display, otherwise that of the contained resource it refers
- * to.
+ * Returns the name of a record's subject: the display of the reference, otherwise the name of the contained resource
+ * that it refers to.
  */
 export function subjectNameOf(record: JsonNode, subject: JsonNode | undefined): string {
   const display = stringMember(subject, 'display') ?? '';

@@ -43,7 +43,7 @@ const columns: readonly RecordColumn[] = ['_id', '_lastUpdated'];
 
 const parameters = perType((type): readonly SearchParameter[] => [
   ...columns.map((name) => ({ ...ofR4(type, name), name, column: name, modifiers: [], sort: name })),
-  ...Object.keys(definitionOf(type).parameters).map((name) => {
+  ...Object.keys(definitionOf(type).parameterNumbers).map((name) => {
     const parameter = ofR4(type, name);
     const sort = definitionOf(type).sort[name];
     return { ...parameter, name, modifiers: modifiersOf(parameter), ...(sort && { sort }) };
@@ -217,7 +217,7 @@ export function resultParametersOf(interaction: Shaped): ResultParameter[] {
  * rows.
  */
 const originals = perType((type) => {
-  const numbers = Object.entries(definitionOf(type).parameters).toReversed();
+  const numbers = Object.entries(definitionOf(type).parameterNumbers).toReversed();
   return new Map(numbers.map(([name, number]) => [number, name]));
 });
 
@@ -226,7 +226,7 @@ const originals = perType((type) => {
  * original.
  */
 export function indexKey(type: ResourceType, { name }: SearchParameter): string {
-  return `${type}.${originals[type].get(definitionOf(type).parameters[name] ?? 0) ?? name}`;
+  return `${type}.${originals[type].get(definitionOf(type).parameterNumbers[name] ?? 0) ?? name}`;
 }
 
 /** Returns the parameters with index rows of their own: no columns of the record, and no aliases. */
@@ -239,7 +239,7 @@ export function indexedParametersOf(type: ResourceType): readonly SearchParamete
 
 const keyNumbers: ReadonlyMap<string, number> = new Map(
   resourceTypes.flatMap((type) =>
-    Object.entries(definitionOf(type).parameters).map(
+    Object.entries(definitionOf(type).parameterNumbers).map(
       ([name, number]) => [`${type}.${name}`, number] as const,
     ),
   ),

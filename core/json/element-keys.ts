@@ -4,34 +4,35 @@ import { serializeNode } from './print.ts';
 type KeyFunction = (item: JsonNode) => string | undefined;
 
 /**
- * Keys that identify an item of a list, strongest first. This folder knows no FHIR types, so the members of
- * the object decide.
+ * Functions that return an identifying key of a list item, strongest first. This folder knows no FHIR types, so each
+ * function tests which members the item has.
  */
-export const elementKeys: readonly KeyFunction[] = [
-  // Element.id and Resource.id, contained resources included.
+export const keyFunctions: readonly KeyFunction[] = [
+  // Element.id and Resource.id, also of contained resources.
   (item) => stringMember(item, 'id'),
   (item) => stringMember(item, 'linkId'),
-  // An extension and its definition.
+  // Extension, by the URL of its definition.
   (item) => stringMember(item, 'url'),
   // Identifier and ContactPoint.
   (item) => joinKey(stringMember(item, 'system'), stringMember(item, 'value')),
-  // Coding. A Quantity has system and code of its unit too.
+  // Coding. A Quantity also has the system and code of its unit.
   (item) => (member(item, 'value') ? undefined : codingKey(item)),
-  // Reference, and an activity with a reference to its definition.
+  // Reference, and CarePlan activity, by its `reference`.
   (item) => stringMember(item, 'reference') ?? stringMember(member(item, 'reference'), 'reference'),
   // CodeableConcept.
   conceptKey,
-  // An activity with its detail.
+  // CarePlan activity, by its detail.
   (item) => {
     const detail = member(item, 'detail');
     const code = conceptKey(member(detail, 'code'));
-    return code === undefined ? undefined : `${code} ${timeOf(detail)}`;
+    return code === undefined ? undefined : `${code} ${scheduleKey(detail)}`;
   },
-  // A section, by code or otherwise by title.
+  // Section, by code or title.
   (item) => conceptKey(member(item, 'code')),
   (item) => stringMember(item, 'title'),
 ];
 
+/** Joins two parts. The length keeps different pairs apart. */
 function joinKey(firstPart: string | undefined, secondPart: string | undefined): string | undefined {
   return firstPart === undefined || secondPart === undefined
     ? undefined
@@ -48,7 +49,7 @@ function conceptKey(item: JsonNode | undefined): string | undefined {
 }
 
 /** Returns the text of `scheduledTiming`, `scheduledPeriod` or `scheduledString`. */
-function timeOf(detail: JsonNode | undefined): string {
+function scheduleKey(detail: JsonNode | undefined): string {
   if (detail?.kind !== 'object') return '';
   return detail.members
     .filter(({ key }) => key.startsWith('scheduled'))

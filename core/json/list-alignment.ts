@@ -1,5 +1,5 @@
 /** Pairs the items of two lists for core/json/align.ts. Invariant: no item is paired by its index alone. */
-import { elementKeys } from './element-keys.ts';
+import { keyFunctions } from './element-keys.ts';
 import type { JsonNode } from './node.ts';
 import { commonSubsequence, gapsBetween, risingPairs, type Gap } from './rising.ts';
 import { pairSimilar, type LooseGap, type LooseItem } from './similar-items.ts';
@@ -64,7 +64,7 @@ class ListAligner {
     const wholeRange: Gap = { start: [0, 0], end: [this.before.length, this.after.length] };
     this.pairEqualEnds(wholeRange);
     if (this.hasLoose()) {
-      for (const keyOf of elementKeys) this.pairUnique(keyOf);
+      for (const keyOf of keyFunctions) this.pairUnique(keyOf);
       this.pairEqualItems();
       this.pairSimilarItems();
       for (const gap of this.gaps()) this.pairOnlyForm(gap);

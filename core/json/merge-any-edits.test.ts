@@ -7,15 +7,17 @@ import type { JsonNode } from './node.ts';
 import { serializeNode } from './print.ts';
 import { scan } from './scan.ts';
 import { isSimilar } from './similarity.ts';
-import { applyEdits, edits, scalarsOf, values, type Json } from './testing/edits.ts';
+import { applyEdits, arbitraryEdits, scalarsOf, arbitraryObject, type Json } from './testing/edits.ts';
 
 const node = (value: Json): JsonNode => scan(JSON.stringify(value)).root;
 const plain = (jsonNode: JsonNode): Json => JSON.parse(serializeNode(jsonNode)) as Json;
-const cases = fc.tuple(values, edits, edits).map(([base, ourEdits, theirEdits]) => ({
-  base,
-  ours: applyEdits(base, ourEdits, 'm'),
-  theirs: applyEdits(base, theirEdits, 't'),
-}));
+const cases = fc
+  .tuple(arbitraryObject, arbitraryEdits, arbitraryEdits)
+  .map(([base, ourEdits, theirEdits]) => ({
+    base,
+    ours: applyEdits(base, ourEdits, 'm'),
+    theirs: applyEdits(base, theirEdits, 't'),
+  }));
 const mergeCase = ({ base, ours, theirs }: { base: Json; ours: Json; theirs: Json }) =>
   merge(node(base), node(ours), node(theirs));
 const runs = { numRuns: process.env.LONG_TESTS === undefined ? 2000 : 50_000 };

@@ -1,4 +1,4 @@
-import { dayLength, timeSpan } from './definition/dates.ts';
+import { dayMs, timeSpan } from './definition/dates.ts';
 import {
   has,
   isPlainObject,
@@ -12,11 +12,14 @@ import type { TypeDefinition } from './definition/type-definition.ts';
 
 const overdueDays = 180;
 
-/** Returns the first midnight (UTC) on which a plan is overdue; Infinity if it is closed or has no end. */
-function overdueFrom({ status, period }: PlainObject): number {
+/**
+ * Returns the midnight (UTC) from which a plan is overdue, in milliseconds; Infinity if the plan is closed or has no
+ * end.
+ */
+function getOverdueMs({ status, period }: PlainObject): number {
   if ((status !== 'draft' && status !== 'active') || !isPlainObject(period)) return Infinity;
   const end = timeSpan(period.end);
-  return end ? (Math.floor(end.endMs / dayLength) + 1 + overdueDays) * dayLength : Infinity;
+  return end ? (Math.floor(end.endMs / dayMs) + 1 + overdueDays) * dayMs : Infinity;
 }
 
 const rules = [
@@ -49,13 +52,13 @@ const rules = [
     subject: 'value',
     appliesTo: ['CarePlan'],
     check: (plan: PlainObject, report: ReportFinding, { today }: RuleContext) => {
-      const now = timeSpan(today);
-      if (now && now.startMs >= overdueFrom(plan)) report(['period', 'end']);
+      const todaySpan = timeSpan(today);
+      if (todaySpan && todaySpan.startMs >= getOverdueMs(plan)) report(['period', 'end']);
     },
     nextChangeAt: (plan: PlainObject, { today }: RuleContext) => {
-      const now = timeSpan(today);
-      const overdueMs = overdueFrom(plan);
-      return now && now.startMs < overdueMs && overdueMs !== Infinity ? overdueMs : undefined;
+      const todaySpan = timeSpan(today);
+      const overdueMs = getOverdueMs(plan);
+      return todaySpan && todaySpan.startMs < overdueMs && overdueMs !== Infinity ? overdueMs : undefined;
     },
   },
 ] as const satisfies readonly Rule[];
@@ -80,7 +83,8 @@ export const carePlan = {
     date: ['period.start', 'created'],
     end: 'period.end',
   },
-  parameters: {
+  // Permanent numbers in the index, unique over all types.
+  parameterNumbers: {
     subject: 1,
     patient: 1,
     encounter: 2,
@@ -128,20 +132,26 @@ export const carePlan = {
       { parameter: 'part-of', member: 'partOf' },
     ],
     replaces: { parameter: 'replaces' },
-    current: ['active', 'on-hold'],
-    overlap: { status: 'active', category: 'category', date: 'date', general: ['assess-plan', '734163000'] },
+    currentStatuses: ['active', 'on-hold'],
+    overlap: {
+      status: 'active',
+      category: 'category',
+      date: 'date',
+      // US Core's category of all care plans, and SNOMED CT's code for a care plan.
+      ignoredCategories: ['assess-plan', '734163000'],
+    },
   },
   facts: [
-    { id: 'status', path: 'status', format: 'status', shownWithoutValue: true },
-    { id: 'intent', path: 'intent', format: 'code', shownWithoutValue: true },
-    { id: 'subject', path: 'subject', format: 'references', shownWithoutValue: true },
+    { id: 'status', path: 'status', format: 'status', isShownWithoutValue: true },
+    { id: 'intent', path: 'intent', format: 'code', isShownWithoutValue: true },
+    { id: 'subject', path: 'subject', format: 'references', isShownWithoutValue: true },
     { id: 'encounter', path: 'encounter', format: 'references' },
     {
       id: 'period',
       path: 'period',
       format: 'period',
-      shownWithoutValue: true,
-      openWhile: ['draft', 'active', 'on-hold'],
+      isShownWithoutValue: true,
+      statusesWithFutureEnd: ['draft', 'active', 'on-hold'],
     },
     { id: 'created', path: 'created', format: 'date' },
     { id: 'author', path: 'author', format: 'references' },
@@ -149,7 +159,7 @@ export const carePlan = {
     { id: 'careTeam', path: 'careTeam', format: 'references' },
     { id: 'addresses', path: 'addresses', format: 'references' },
   ],
-  begin: {
+  newRecord: {
     elements: { status: 'draft', intent: 'plan', subject: { reference: '' } },
     questions: [{ id: 'patient', pointer: '/subject/reference', kind: 'subject' }],
   },

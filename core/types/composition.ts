@@ -60,7 +60,7 @@ export const composition = {
     encounter: 'encounter',
     date: ['date'],
   },
-  parameters: {
+  parameterNumbers: {
     subject: 8,
     patient: 8,
     encounter: 9,
@@ -99,20 +99,20 @@ export const composition = {
   relations: {
     refersTo: [{ parameter: 'related-ref', member: 'relatesTo' }],
     replaces: { parameter: 'related-ref', code: 'replaces' },
-    current: ['preliminary', 'final', 'amended'],
+    currentStatuses: ['preliminary', 'final', 'amended'],
   },
   facts: [
-    { id: 'status', path: 'status', format: 'status', shownWithoutValue: true },
-    { id: 'type', path: 'type', format: 'concepts', shownWithoutValue: true },
-    { id: 'subject', path: 'subject', format: 'references', shownWithoutValue: true },
+    { id: 'status', path: 'status', format: 'status', isShownWithoutValue: true },
+    { id: 'type', path: 'type', format: 'concepts', isShownWithoutValue: true },
+    { id: 'subject', path: 'subject', format: 'references', isShownWithoutValue: true },
     { id: 'encounter', path: 'encounter', format: 'references' },
     { id: 'date', path: 'date', format: 'date' },
-    { id: 'author', path: 'author', format: 'references', shownWithoutValue: true },
+    { id: 'author', path: 'author', format: 'references', isShownWithoutValue: true },
     { id: 'attesters', path: 'attester.party', format: 'references' },
     { id: 'category', path: 'category', format: 'concepts' },
     { id: 'custodian', path: 'custodian', format: 'references' },
   ],
-  begin: {
+  newRecord: {
     elements: {
       status: 'preliminary',
       type: { text: '' },

@@ -20,7 +20,7 @@ const today = '2026-08-01';
 test('uses a number for one path in all types, shared only by aliases', () => {
   const paths = new Map<number, string>();
   for (const type of resourceTypes) {
-    for (const [name, number] of Object.entries(definitionOf(type).parameters)) {
+    for (const [name, number] of Object.entries(definitionOf(type).parameterNumbers)) {
       const path = JSON.stringify([type, searchParameterOf(type, name)?.path]);
       expect([number, paths.get(number) ?? path]).toEqual([number, path]);
       paths.set(number, path);

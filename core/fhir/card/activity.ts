@@ -16,7 +16,7 @@ export interface CardActivity {
   /** The planned action with negating words; empty if the record has no name for it. */
   readonly title: string;
   /** Negating words at the beginning of the title. */
-  readonly before?: string;
+  readonly negation?: string;
   readonly status: string;
   /** Last due day as written; empty if there is none. */
   readonly due: string;
@@ -36,10 +36,10 @@ export function activityAt(activity: NodeAtPointer, contained: Contained, today:
   const status = textAt(getChild(detail, 'status'));
   const due = dueDate(detail);
   const overdueDays = openStatuses.has(status) ? daysOver(due, today) : undefined;
-  const { name, before } = activityName(activity, contained);
+  const { name, negation } = activityName(activity, contained);
   return {
     title: name,
-    ...(before !== '' && { before }),
+    ...(negation !== '' && { negation }),
     status,
     due,
     ...(overdueDays !== undefined && { overdueDays }),
@@ -58,9 +58,9 @@ export function activityName(activity: NodeAtPointer, contained: Contained): Mod
   const { node } = activity;
   const modifiers = node ? planTypes.flatMap((type) => negationsOf(type, 'activity', node)) : [];
   const number = Number(activity.pointer.slice(activity.pointer.lastIndexOf('/') + 1)) + 1;
-  const { name, before } = modifiedName(title, modifiers, `Activity ${number}`);
-  const inherited = title !== '' && title === reference?.display ? (reference.before ?? '') : '';
-  return { name, before: [before, inherited].filter(Boolean).join(': ') };
+  const { name, negation } = modifiedName(title, modifiers, `Activity ${number}`);
+  const inherited = title !== '' && title === reference?.display ? (reference.negation ?? '') : '';
+  return { name, negation: [negation, inherited].filter(Boolean).join(': ') };
 }
 
 function titleOf(

@@ -1,4 +1,4 @@
-import { dayLength } from '../../types/definition/dates.ts';
+import { dayMs } from '../../types/definition/dates.ts';
 import { daysOf } from '../timeline/days.ts';
 
 /** Age in whole months. A partial date gives a range. */
@@ -20,7 +20,7 @@ export function ageOn(born: string, day: string): Age | undefined {
 
 /** Returns the whole calendar months between two days. */
 function monthsBetween(fromDay: number, toDay: number): number {
-  const [from, to] = [fromDay, toDay].map((day) => new Date(day * dayLength)) as [Date, Date];
+  const [from, to] = [fromDay, toDay].map((day) => new Date(day * dayMs)) as [Date, Date];
   const months = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
   return months(to) - months(from) - (to.getUTCDate() < from.getUTCDate() ? 1 : 0);
 }

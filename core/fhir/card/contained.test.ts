@@ -22,8 +22,8 @@ test('adds the modifiers of the target to a reference with any display', () => {
   const condition = { resourceType: 'Condition', id: 'a', verificationStatus, code: { text: 'C' } };
   const contained = containedOf(toElement({ contained: [condition] }));
   const getReference = (display: string) => referenceAt(toElement({ reference: '#a', display }), contained);
-  expect(getReference('')).toMatchObject({ display: 'Refuted: C', before: 'Refuted' });
-  expect(getReference('Asthma')).toMatchObject({ display: 'Refuted: Asthma', before: 'Refuted' });
+  expect(getReference('')).toMatchObject({ display: 'Refuted: C', negation: 'Refuted' });
+  expect(getReference('Asthma')).toMatchObject({ display: 'Refuted: Asthma', negation: 'Refuted' });
 });
 
 test.each<[period: object, expected: object | undefined]>([

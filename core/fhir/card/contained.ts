@@ -27,8 +27,8 @@ export function referenceAt(element: NodeAtPointer, contained: Contained): CardR
   const resource = contained.get(reference)?.node;
   if (!resource) return { reference, display, pointer };
   const siblings = [...contained.values()].flatMap(({ node }) => node ?? []);
-  const { name, before } = resourceName(resource, { display, siblings });
-  return { reference, display: name, pointer, ...(before !== '' && { before }) };
+  const { name, negation } = resourceName(resource, { display, siblings });
+  return { reference, display: name, pointer, ...(negation !== '' && { negation }) };
 }
 
 /** Returns the references of a list, except empty ones. */
@@ -40,6 +40,6 @@ export function referencesAt(element: NodeAtPointer, contained: Contained): Card
 export function referenceWithin({ node }: NodeAtPointer, reference: CardReference): CardReference {
   const modifiers = unknownModifiers(node);
   if (modifiers.length === 0) return reference;
-  const { name, before } = modifiedName(reference.display, modifiers, reference.reference);
-  return { ...reference, display: name, before };
+  const { name, negation } = modifiedName(reference.display, modifiers, reference.reference);
+  return { ...reference, display: name, negation };
 }

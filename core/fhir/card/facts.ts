@@ -37,7 +37,7 @@ export function listDetails(root: NodeAtPointer, type: string, today: string): C
   const contained = containedOf(root);
   return facts.map((row) => ({
     id: row.id,
-    isAlwaysShown: row.shownWithoutValue ?? false,
+    isAlwaysShown: row.isShownWithoutValue ?? false,
     value: [row.path]
       .flat()
       .map((path) => factAt(listElements(root, path), row, { status, today, contained }))
@@ -65,7 +65,7 @@ interface FactContext {
 
 function factAt(
   elements: readonly NodeAtPointer[],
-  { format: kind, openWhile = [] }: FactRow,
+  { format: kind, statusesWithFutureEnd = [] }: FactRow,
   { status, today, contained }: FactContext,
 ): FactValue | undefined {
   switch (kind) {
@@ -86,7 +86,11 @@ function factAt(
     case 'period': {
       const period = elements.map((element) => periodAt(element, today)).find(Boolean);
       return (
-        period && { kind, period, overdue: openWhile.includes(status) && period.overdueDays !== undefined }
+        period && {
+          kind,
+          period,
+          overdue: statusesWithFutureEnd.includes(status) && period.overdueDays !== undefined,
+        }
       );
     }
   }

@@ -12,7 +12,7 @@ export interface CardReference {
   readonly reference: string;
   readonly display: string;
   /** Negating words at the beginning of the display. */
-  readonly before?: string;
+  readonly negation?: string;
   readonly pointer: string;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scan } from '../../json/scan.ts';
-import { diedUndated, resourceCardOf } from './resource-card.ts';
+import { deathWithoutDate, resourceCardOf } from './resource-card.ts';
 
 const cardOf = (resource: object | string) =>
   resourceCardOf(scan(typeof resource === 'string' ? resource : JSON.stringify(resource)).root);
@@ -27,7 +27,7 @@ test.each([
       period: { start: '2026-01-02' },
     },
     'Visit',
-    { status: 'finished', kind: 'AMB', period: '2026-01-02 – …', id: 'e' },
+    { status: 'finished', category: 'AMB', period: '2026-01-02 – …', id: 'e' },
   ],
   [
     {
@@ -83,7 +83,7 @@ test('summarizes death, city and identifiers of a patient', () => {
     identifier: '0042 (Medical record number), 17',
     died: '2024-03',
   });
-  expect(facts({ deceasedBoolean: true })).toEqual({ died: diedUndated });
+  expect(facts({ deceasedBoolean: true })).toEqual({ died: deathWithoutDate });
   expect(facts({ deceasedBoolean: false, address: [{ text: '7 Sample Road, Exampleton' }] })).toEqual({});
 });
 
@@ -105,6 +105,6 @@ test.each([
 test('preserves digits, and accepts any shape', () => {
   const observation = '{"resourceType":"Observation","valueQuantity":{"value":1.10,"unit":"mg"}}';
   expect(cardOf(observation).facts).toEqual([{ kind: 'value', text: '1.10 mg' }]);
-  expect(cardOf('[]')).toEqual({ type: '', name: '', bareName: '', facts: [] });
+  expect(cardOf('[]')).toEqual({ type: '', name: '', nameWithoutModifiers: '', facts: [] });
   expect(cardOf('{"resourceType":"Patient","name":7,"identifier":[null,{}]}')).toMatchObject({ name: '' });
 });

@@ -1,37 +1,37 @@
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { isInUse } from '../names.ts';
-import { bareName, resourceName } from '../resource-name.ts';
+import { getNameWithoutModifiers, resourceName } from '../resource-name.ts';
 import { valueText } from './value-text.ts';
 
-export interface ResourceDetail {
-  /** Subject of the detail. */
-  readonly kind: (typeof elements)[number][0] | 'city' | 'due';
-  /** Text as written: dates in R4's format, a period with both ends. */
+export interface ResourceFact {
+  /** Meaning of the text, such as `born`. */
+  readonly kind: (typeof elementsByFact)[number][0] | 'city' | 'due';
+  /** Text for display. Dates stay in R4's format, and a period has both ends. */
   readonly text: string;
 }
 
 /** Summary of a resource of any R4 type. */
 export interface ResourceCard {
   readonly type: string;
-  /** Name with modifiers; empty without either. */
+  /** Name with its modifiers, such as a negation; empty without a name and modifiers. */
   readonly name: string;
   /** Negating words at the beginning of the name. */
-  readonly before?: string;
+  readonly negation?: string;
   /** Name without modifiers. Only for comparisons. */
-  readonly bareName: string;
-  readonly facts: readonly ResourceDetail[];
+  readonly nameWithoutModifiers: string;
+  readonly facts: readonly ResourceFact[];
 }
 
-/** Text of `died` if the record has no date. */
-export const diedUndated = 'true';
+/** Text of the fact `died` if the record has only `deceasedBoolean`. */
+export const deathWithoutDate = 'true';
 
 /** Elements of each fact, in order of preference. */
-const elements = [
+const elementsByFact = [
   ['status', ['clinicalStatus', 'lifecycleStatus', 'status', 'achievementStatus']],
   ['gender', ['gender']],
   ['born', ['birthDate']],
   ['died', ['deceasedDateTime', 'deceasedBoolean']],
-  ['kind', ['class', 'type', 'category']],
+  ['category', ['class', 'type', 'category']],
   ['period', ['period', 'effectivePeriod', 'performedPeriod', 'occurrencePeriod', 'servicedPeriod']],
   [
     'date',
@@ -60,25 +60,31 @@ const elements = [
 /** Summarizes a resource of any shape. */
 export function resourceCardOf(root: JsonNode): ResourceCard {
   const type = stringMember(root, 'resourceType') ?? '';
-  const bare = bareName(root);
-  const { name, before } = resourceName(root);
-  const facts = elements.flatMap(([kind, keys]): ResourceDetail[] => {
+  const nameWithoutModifiers = getNameWithoutModifiers(root);
+  const { name, negation } = resourceName(root);
+  const facts = elementsByFact.flatMap(([kind, keys]): ResourceFact[] => {
     const text = keys
       .map((key) => valueText(member(root, key)))
-      .find((valueLine) => valueLine !== '' && valueLine !== bare);
+      // A text that only repeats the name is no fact.
+      .find((candidate) => candidate !== '' && candidate !== nameWithoutModifiers);
     // A living person has no fact about a death.
     return text === undefined || (kind === 'died' && text === 'false') ? [] : [{ kind, text }];
   });
-  const due = items(member(root, 'target'))
+  const firstDueDate = items(member(root, 'target'))
     .map((target) => stringMember(target, 'dueDate'))
     .find(Boolean);
   const cities = [...new Set(items(member(root, 'address')).map(cityOf))].filter(Boolean).join(', ');
-  const furtherFacts: readonly ResourceDetail[] = [
+  const computedFacts: readonly ResourceFact[] = [
     { kind: 'city', text: cities },
-    { kind: 'due', text: due ?? '' },
+    { kind: 'due', text: firstDueDate ?? '' },
   ];
-  const head = { type, name, ...(before !== '' && { before }), bareName: bare };
-  return { ...head, facts: [...facts, ...furtherFacts.filter(({ text }) => text !== '')] };
+  return {
+    type,
+    name,
+    ...(negation !== '' && { negation }),
+    nameWithoutModifiers,
+    facts: [...facts, ...computedFacts.filter(({ text }) => text !== '')],
+  };
 }
 
 /** Returns the city of an Address in use (FHIR R4 datatypes.html#Address). */

@@ -1,4 +1,4 @@
-import { dayLength, timeSpan } from '../../types/definition/dates.ts';
+import { dayMs, timeSpan } from '../../types/definition/dates.ts';
 import { getChild, textAt, type NodeAtPointer } from './parts.ts';
 
 /** A period with its length. Dates are as written, empty if absent. */
@@ -35,12 +35,12 @@ export function daysOver(date: string, today: string): number | undefined {
   const span = timeSpan(date);
   const todaySpan = timeSpan(today);
   if (!span || !todaySpan || span.endMs >= todaySpan.startMs) return undefined;
-  return Math.ceil((todaySpan.startMs - span.endMs) / dayLength);
+  return Math.ceil((todaySpan.startMs - span.endMs) / dayMs);
 }
 
 function daysBetween(start: string, end: string): number | undefined {
   if (start.length < 10 || end.length < 10) return undefined;
   const startSpan = timeSpan(start.slice(0, 10));
   const endSpan = timeSpan(end.slice(0, 10));
-  return startSpan && endSpan && Math.round((endSpan.startMs - startSpan.startMs) / dayLength);
+  return startSpan && endSpan && Math.round((endSpan.startMs - startSpan.startMs) / dayMs);
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../json/node.ts';
 import { serializeNode } from '../../json/print.ts';
 import { scan } from '../../json/scan.ts';
-import { fixesAt, applyFixes } from './fixes.ts';
+import { suggestionsAt, applyFixes } from './fixes.ts';
 
 const settings = { today: '2026-11-24' };
 
@@ -73,7 +73,7 @@ test('suggests no system for a value without a known format, even if another sys
   const points = [{ value: 'ward', system: 'bell' }, { value: 'tomorrow' }];
   const root = plan({ extension: points.map((valueContactPoint) => ({ url, valueContactPoint })) });
   const finding = { rule: 'cpt-2', pointer: '/extension/1/valueContactPoint' };
-  expect(fixesAt(root, 'CarePlan', finding, settings)).toEqual([]);
+  expect(suggestionsAt(root, 'CarePlan', finding, settings)).toEqual([]);
 });
 
 test.each([
@@ -97,17 +97,17 @@ test.each([
 ])('suggests no correction of the reference %s', (reference) => {
   const root = plan({ subject: { reference } });
   const finding = { rule: 'reference-literal', pointer: '/subject/reference' };
-  expect(fixesAt(root, 'CarePlan', finding, settings)).toEqual([]);
+  expect(suggestionsAt(root, 'CarePlan', finding, settings)).toEqual([]);
 });
 
 test('suggests no type that the element does not allow', () => {
   const finding = { rule: 'reference-literal', pointer: '/subject/reference' };
   const root = plan({ subject: { reference: 'location/1' } });
-  expect(fixesAt(root, 'CarePlan', finding, settings)).toEqual([]);
+  expect(suggestionsAt(root, 'CarePlan', finding, settings)).toEqual([]);
 });
 
 test('ignores a long reference without delay', () => {
   const root = plan({ subject: { reference: `${'/'.repeat(500_000)}x` } });
   const finding = { rule: 'reference-literal', pointer: '/subject/reference' };
-  expect(fixesAt(root, 'CarePlan', finding, settings)).toEqual([]);
+  expect(suggestionsAt(root, 'CarePlan', finding, settings)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { member, stringMember, type JsonNode } from '../../json/node.ts';
 import { currencyOf } from '../validation/currencies.ts';
 import { absentReasons, ucum } from '../validation/rules-datatype.ts';
 import { isUcum } from '../validation/ucum.ts';
-import { replaceText } from './element-fixes.ts';
+import { createTextReplacement } from './element-fixes.ts';
 import { nodeOf, createUnfixable, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
 /** Creates a fix that swaps two members. */
@@ -145,7 +145,9 @@ function fixSystem(rule: string): Fix {
     rule,
     label: 'Replace well-known names with code system URLs',
     reasonWithoutOptions: 'Not the name of a known code system.',
-    listOptions: (context) => [replaceText(context, rule, findSystemUrl(textOf(context.node) ?? ''))],
+    listOptions: (context) => [
+      createTextReplacement(context, rule, findSystemUrl(textOf(context.node) ?? '')),
+    ],
   };
 }
 
@@ -168,14 +170,16 @@ export const datatypeFixes: readonly Fix[] = [
       const units = [...new Set(candidates)].filter(
         (candidate) => candidate !== undefined && isUcum(candidate),
       );
-      return units.map((unit) => replaceText(context, `ucum=${unit ?? ''}`, unit));
+      return units.map((unit) => createTextReplacement(context, `ucum=${unit ?? ''}`, unit));
     },
   },
   {
     rule: 'currency',
     label: 'Capitalize currency codes',
     reasonWithoutOptions: 'Only the source can tell which currency was meant.',
-    listOptions: (context) => [replaceText(context, 'currency', currencyOf(textOf(context.node) ?? ''))],
+    listOptions: (context) => [
+      createTextReplacement(context, 'currency', currencyOf(textOf(context.node) ?? '')),
+    ],
   },
   createUnfixable('extension-url', 'Only the extension’s author knows its URL.'),
   {

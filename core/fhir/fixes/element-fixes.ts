@@ -24,7 +24,7 @@ const languages: Readonly<Record<string, string>> = {
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
 /** Creates the options that remove the element of a finding, or the elements at paths below it. */
-export function createRemoval(id: string, label: string, ...paths: readonly (readonly string[])[]) {
+export function createRemovalOptions(id: string, label: string, ...paths: readonly (readonly string[])[]) {
   return ({ root, tokens }: FixContext): readonly FixOption[] => {
     const removedPaths = paths.length === 0 ? [tokens] : paths.map((path) => [...tokens, ...path]);
     return [{ id, label, fixedRoot: removedPaths.reduce<JsonNode>(removeElement, root) }];
@@ -40,7 +40,7 @@ interface NamedRemoval {
   readonly path?: readonly string[];
 }
 
-/** Creates the options that remove the element of a finding, or the one at a path. The label names it. */
+/** Creates the options that remove the element of a finding, or the element at a path. The label names the element. */
 export function createNamedRemoval({ id, name, path = [] }: NamedRemoval) {
   return ({ root, tokens }: FixContext): readonly FixOption[] => [
     { id, label: `Remove ${name}`, names: [name], fixedRoot: removeElement(root, [...tokens, ...path]) },
@@ -58,7 +58,7 @@ export function createExclusiveOptions(rule: string, names: readonly [string, st
 }
 
 /** Creates the option that replaces the text of a finding's element; undefined if nothing changes. */
-export function replaceText(
+export function createTextReplacement(
   context: FixContext,
   id: string,
   value: string | undefined,
@@ -122,13 +122,13 @@ export const elementFixes: readonly Fix[] = [
     rule: 'empty',
     label: 'Remove empty elements',
     reasonWithoutOptions: 'The element is required. Only someone who knows the record can fill it in.',
-    listOptions: createRemoval('empty', 'Remove empty element'),
+    listOptions: createRemovalOptions('empty', 'Remove empty element'),
   },
   {
     rule: 'ele-1',
     label: 'Remove elements without content',
     reasonWithoutOptions: 'The element is required. Only someone who knows the record can fill it in.',
-    listOptions: createRemoval('ele-1', 'Remove element'),
+    listOptions: createRemovalOptions('ele-1', 'Remove element'),
   },
   {
     rule: 'element-id',
@@ -136,7 +136,7 @@ export const elementFixes: readonly Fix[] = [
     reasonWithoutOptions: 'The id is only white space.',
     listOptions: (context) => {
       const id = textOf(locate(context.root, context.tokens))?.trim().replaceAll(/\s+/g, '-');
-      return [replaceText(context, 'element-id', id)];
+      return [createTextReplacement(context, 'element-id', id)];
     },
   },
   {
@@ -184,7 +184,7 @@ export const elementFixes: readonly Fix[] = [
     label: 'Remove control characters',
     reasonWithoutOptions: 'The text is only control characters. Check the source.',
     listOptions: (context) => [
-      replaceText(
+      createTextReplacement(
         context,
         'control-character',
         textOf(context.node)?.replace(control, ''),
@@ -203,13 +203,15 @@ export const elementFixes: readonly Fix[] = [
       const padding = { 2: '==', 3: '=' }[data.length % 4];
       return padding === undefined
         ? []
-        : [replaceText(context, 'base64-length', `${data}${padding}`, 'Add missing padding')];
+        : [createTextReplacement(context, 'base64-length', `${data}${padding}`, 'Add missing padding')];
     },
   },
   {
     rule: 'language-tag',
     label: 'Change to a language tag',
     reasonWithoutOptions: 'The text doesn’t name a known language.',
-    listOptions: (context) => [replaceText(context, 'language-tag', tagOf(textOf(context.node) ?? ''))],
+    listOptions: (context) => [
+      createTextReplacement(context, 'language-tag', tagOf(textOf(context.node) ?? '')),
+    ],
   },
 ];

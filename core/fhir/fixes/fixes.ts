@@ -67,7 +67,7 @@ function validateState(root: JsonObject, type: ResourceType, settings: FixSettin
 }
 
 /** Returns the suggestions for a finding. Removals come last, and changes that add an error are left out. */
-export function fixesAt(
+export function suggestionsAt(
   root: JsonObject,
   type: ResourceType,
   { rule, pointer }: { readonly rule: string; readonly pointer: string },
@@ -164,23 +164,28 @@ function evaluateChange(
 /** Maximum fixes in one record, far above real numbers. */
 const maxRepaired = 1000;
 
+/** Id of the safe fixes of all rules. */
+export const everySafeFix = 'every';
+/** Id of the removal of elements with errors of any rule. */
+export const removalOfErrors = 'remove';
+
 /** Ids and descriptions of fixes for findings of all rules. */
 export const wideFixes = {
-  every: 'All safe fixes',
-  remove: 'Remove elements with errors (their content is lost)',
+  [everySafeFix]: 'All safe fixes',
+  [removalOfErrors]: 'Remove elements with errors (their content is lost)',
 } as const;
 
 /** Resolves one finding and returns the record; undefined if that is not possible. */
 type ApplyFix = (state: RecordState, finding: Finding) => JsonObject | undefined;
 
 const wideFixFunctions: Readonly<Record<keyof typeof wideFixes, ApplyFix>> = {
-  every(state, finding) {
+  [everySafeFix](state, finding) {
     const fix = byRule.get(finding.rule);
     if (fix?.label === undefined) return undefined;
     return listSuggestions(state, fix, finding, (_, { safe }) => safe)[0]?.fixedRoot;
   },
   // Removes the smallest optional part around the element.
-  remove(state, finding) {
+  [removalOfErrors](state, finding) {
     if (finding.severity !== 'error') return undefined;
     for (let depth = finding.tokens.length; depth > 0; depth -= 1) {
       const after = removeElement(state.root, finding.tokens.slice(0, depth));

@@ -4,7 +4,7 @@ import { parsePointer } from '../../json/pointer.ts';
 import { serializeNode } from '../../json/print.ts';
 import { scan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
-import { fixesAt, applyFixes } from './fixes.ts';
+import { suggestionsAt, applyFixes } from './fixes.ts';
 import { labelOf, lossOf } from './loss.ts';
 
 const settings = { today: '2026-11-24' };
@@ -83,7 +83,7 @@ test.each<[words: string, named: readonly string[], removes: readonly string[], 
 const html = (markup: string) => `<div xmlns="http://www.w3.org/1999/xhtml">${markup}</div>`;
 const letter = (...section: readonly object[]) => read({ resourceType: 'Composition', section });
 const suggest = (record: JsonObject, rule: string, pointer: string, type: ResourceType = 'Composition') =>
-  fixesAt(record, type, { rule, pointer }, settings);
+  suggestionsAt(record, type, { rule, pointer }, settings);
 const reason = { coding: [{ code: 'not-found', display: 'Not found' }], text: 'no records <found> & kept' };
 
 describe('an empty section', () => {

@@ -5,7 +5,14 @@ import { tryScan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import { validate } from '../validation/validate.ts';
 import { labelOfMany } from './loss.ts';
-import { fixesAt, fixOf, isSingleOption, applyFixes, type FixSettings, type FixSuggestion } from './fixes.ts';
+import {
+  suggestionsAt,
+  fixOf,
+  isSingleOption,
+  applyFixes,
+  type FixSettings,
+  type FixSuggestion,
+} from './fixes.ts';
 
 /** Rule and pointer of a finding in a text. */
 export interface FindingLocation {
@@ -29,7 +36,7 @@ export function suggestFixes(
   const root = objectOf(text);
   if (!root) return [];
   return findings.flatMap(({ rule, pointer }) =>
-    fixesAt(root, type, { rule, pointer }, settings).map(({ fixedRoot, ...suggestion }) => {
+    suggestionsAt(root, type, { rule, pointer }, settings).map(({ fixedRoot, ...suggestion }) => {
       return { rule, pointer, ...suggestion, fixedText: formatNode(fixedRoot) };
     }),
   );
@@ -69,7 +76,7 @@ export function listFixOptions(
     const findings = validate(root, type, settings).filter((finding) => finding.rule === rule);
     const pointers = new Set(findings.map(({ tokens }) => formatPointer(tokens)));
     for (const pointer of pointers) {
-      for (const suggestion of fixesAt(root, type, { rule, pointer }, settings)) {
+      for (const suggestion of suggestionsAt(root, type, { rule, pointer }, settings)) {
         // Skips suggestions without an option id. They differ at each finding.
         if (isSingleOption(suggestion.id))
           options.set(suggestion.id, countOption(suggestion, options.get(suggestion.id)));

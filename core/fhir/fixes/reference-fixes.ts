@@ -2,7 +2,7 @@ import { replaceNode } from '../../json/edit.ts';
 import { items, member, stringMember } from '../../json/node.ts';
 import { r4Types } from '../r4-names.ts';
 import { isReferenceLiteral } from '../validation/rules-reference.ts';
-import { createRemoval, createNamedRemoval, replaceText } from './element-fixes.ts';
+import { createRemovalOptions, createNamedRemoval, createTextReplacement } from './element-fixes.ts';
 import { createUnfixable, nodeOf, textOf, type Fix } from './fix.ts';
 
 /** Creates a fix that refers to the contained resource whose id differs only in spelling. */
@@ -77,7 +77,7 @@ export const referenceFixes: readonly Fix[] = [
     label: 'Correct typos in references',
     reasonWithoutOptions: 'Only the source can tell which resource was meant.',
     listOptions: (context) => [
-      replaceText(context, 'reference-literal', correctedLiteral(textOf(context.node) ?? '')),
+      createTextReplacement(context, 'reference-literal', correctedLiteral(textOf(context.node) ?? '')),
     ],
   },
   {
@@ -87,7 +87,7 @@ export const referenceFixes: readonly Fix[] = [
     listOptions: (context) => {
       const type = context.detail.replace('expected ', '');
       return [
-        replaceText(context, 'reference-type', type, `Set type to ${type}`),
+        createTextReplacement(context, 'reference-type', type, `Set type to ${type}`),
         ...createNamedRemoval({ id: 'reference-type=remove', name: 'type' })(context),
       ];
     },
@@ -97,6 +97,6 @@ export const referenceFixes: readonly Fix[] = [
     rule: 'reference-empty',
     label: 'Remove empty references',
     reasonWithoutOptions: 'The reference is required. Only someone who knows the record can fill it in.',
-    listOptions: createRemoval('reference-empty', 'Remove reference'),
+    listOptions: createRemovalOptions('reference-empty', 'Remove reference'),
   },
 ];

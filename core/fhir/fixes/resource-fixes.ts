@@ -1,10 +1,10 @@
 import { setMemberAt, replaceNode, removeElement } from '../../json/edit.ts';
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { locate } from '../../json/pointer.ts';
-import { createExclusiveOptions, createRemoval, replaceText } from './element-fixes.ts';
+import { createExclusiveOptions, createRemovalOptions, createTextReplacement } from './element-fixes.ts';
 import { createUnfixable, nodeOf, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
-/** Appends items to a list at the top level of the record. Creates a missing list. */
+/** Appends items to a list of the record, such as `meta.security`. Creates the list and its parent if missing. */
 function append(root: JsonNode, tokens: readonly string[], addedItems: readonly JsonNode[]): JsonNode {
   const name = tokens.at(-1) ?? '';
   const existing = locate(root, tokens);
@@ -13,33 +13,39 @@ function append(root: JsonNode, tokens: readonly string[], addedItems: readonly 
       ? { ...existing, items: [...existing.items, ...addedItems] }
       : { kind: 'array', items: [...addedItems], start: 0, end: 0 };
   const parent = tokens.slice(0, -1);
-  const base = locate(root, parent) ? root : setMemberAt(root, [], parent.at(-1) ?? '', nodeOf({}));
-  return setMemberAt(base, parent, name, list);
+  const rootWithParent = locate(root, parent) ? root : setMemberAt(root, [], parent.at(-1) ?? '', nodeOf({}));
+  return setMemberAt(rootWithParent, parent, name, list);
 }
 
-/** Moves the security labels of a contained resource to the record. */
-function raiseLabels({ root, tokens, node }: FixContext): readonly FixOption[] {
-  const labels = items(member(member(node, 'meta'), 'security'));
-  const label = 'Move the label to the record';
-  const cleared = removeElement(root, [...tokens, 'meta', 'security']);
-  return [{ id: 'dom-5', label, fixedRoot: append(cleared, ['meta', 'security'], labels) }];
+/** Lists the option that moves the security labels of a contained resource to the record. */
+function listLabelOptions({ root, tokens, node }: FixContext): readonly FixOption[] {
+  const securityLabels = items(member(member(node, 'meta'), 'security'));
+  const rootWithoutLabels = removeElement(root, [...tokens, 'meta', 'security']);
+  return [
+    {
+      id: 'dom-5',
+      label: 'Move the label to the record',
+      fixedRoot: append(rootWithoutLabels, ['meta', 'security'], securityLabels),
+    },
+  ];
 }
 
-function raiseContained({ root, tokens, node }: FixContext): readonly FixOption[] {
-  const inner = items(member(node, 'contained'));
-  const cleared = removeElement(root, [...tokens, 'contained']);
+/** Lists the options that move the nested resources of a contained resource to the record, or remove them. */
+function listContainedOptions({ root, tokens, node }: FixContext): readonly FixOption[] {
+  const innerResources = items(member(node, 'contained'));
+  const rootWithoutContained = removeElement(root, [...tokens, 'contained']);
   return [
     {
       id: 'dom-2=raise',
       label: 'Move the inner resource to the record',
-      fixedRoot: append(cleared, ['contained'], inner),
+      fixedRoot: append(rootWithoutContained, ['contained'], innerResources),
     },
-    { id: 'dom-2=remove', label: 'Remove the inner resource', fixedRoot: cleared },
+    { id: 'dom-2=remove', label: 'Remove the inner resource', fixedRoot: rootWithoutContained },
   ];
 }
 
-/** Removes the narrative of a finding if it is generated, because it can be generated again. */
-function removeGenerated(rule: string) {
+/** Creates the option that removes a generated narrative. It can be generated again. */
+function createNarrativeRemoval(rule: string) {
   return ({ root, tokens }: FixContext): readonly FixOption[] => {
     const narrative = tokens.at(-1) === 'div' ? tokens.slice(0, -1) : tokens;
     if (stringMember(locate(root, narrative), 'status') !== 'generated') return [];
@@ -47,7 +53,7 @@ function removeGenerated(rule: string) {
   };
 }
 
-/** Fixes of the record, contained resources, narratives and rules of the types. */
+/** Fixes for the rules of contained resources and narratives, and for the rules of the types. */
 export const resourceFixes: readonly Fix[] = [
   createUnfixable('r4-invariant', 'Only the source can tell which element is wrong.'),
   createUnfixable('r4-advice', 'This is advice, and may be intended.'),
@@ -57,19 +63,19 @@ export const resourceFixes: readonly Fix[] = [
     rule: 'dom-2',
     label: 'Move nested contained resources to the record',
     reasonWithoutOptions: 'Each depends on the other.',
-    listOptions: raiseContained,
+    listOptions: listContainedOptions,
   },
   {
     rule: 'dom-3',
     label: 'Remove unreferenced contained resources',
     reasonWithoutOptions: 'Another contained resource references it.',
-    listOptions: createRemoval('dom-3', 'Remove contained resource'),
+    listOptions: createRemovalOptions('dom-3', 'Remove contained resource'),
   },
   {
     rule: 'dom-4',
     label: 'Remove version and date from contained resources',
     reasonWithoutOptions: 'Its meta is not readable.',
-    listOptions: createRemoval(
+    listOptions: createRemovalOptions(
       'dom-4',
       'Remove version and date',
       ['meta', 'versionId'],
@@ -80,7 +86,7 @@ export const resourceFixes: readonly Fix[] = [
     rule: 'dom-5',
     label: 'Move security labels from contained resources to the record',
     reasonWithoutOptions: 'Its meta is not readable.',
-    listOptions: raiseLabels,
+    listOptions: listLabelOptions,
   },
   {
     rule: 'cpl-3',
@@ -107,20 +113,20 @@ export const resourceFixes: readonly Fix[] = [
     rule: 'txt-1',
     label: 'Remove invalid generated narratives',
     reasonWithoutOptions: 'A person wrote this narrative. Removing part of it could change its meaning.',
-    listOptions: removeGenerated('txt-1'),
+    listOptions: createNarrativeRemoval('txt-1'),
   },
   {
     rule: 'txt-2',
     label: 'Remove empty generated narratives',
     reasonWithoutOptions: 'Only the author knows what the narrative should say.',
-    listOptions: removeGenerated('txt-2'),
+    listOptions: createNarrativeRemoval('txt-2'),
   },
   {
     rule: 'narrative-namespace',
     label: 'Add the XHTML namespace',
     reasonWithoutOptions: 'The narrative doesn’t start with a div.',
     listOptions: (context) => [
-      replaceText(
+      createTextReplacement(
         context,
         'narrative-namespace',
         textOf(context.node)?.replace(/^(\s*<div)(?=[\s>])/, '$1 xmlns="http://www.w3.org/1999/xhtml"'),
@@ -132,6 +138,6 @@ export const resourceFixes: readonly Fix[] = [
     rule: 'narrative-stale',
     label: 'Remove outdated generated narratives',
     reasonWithoutOptions: 'A person wrote this narrative. Only a person can tell whether it is still right.',
-    listOptions: removeGenerated('narrative-stale'),
+    listOptions: createNarrativeRemoval('narrative-stale'),
   },
 ];

@@ -5,7 +5,7 @@ import { formatPointer, locate } from '../../json/pointer.ts';
 import { scan } from '../../json/scan.ts';
 import { helpAt, membersAt } from '../element-help.ts';
 import { elementAt, hasForm } from '../element-type.ts';
-import { createNamedRemoval, replaceText } from './element-fixes.ts';
+import { createNamedRemoval, createTextReplacement } from './element-fixes.ts';
 import {
   getEditDistance,
   createUnfixable,
@@ -82,7 +82,7 @@ function suggestCodes(context: FixContext): readonly (FixOption | undefined)[] {
   const near = ranked.filter(({ rank }) => rank < 3);
   const suggestedCodes = near.length > 0 || ranked.length <= maxCodes ? ranked.slice(0, maxCodes) : [];
   return suggestedCodes.map(({ code }) =>
-    replaceText(context, `schema-code=${code}`, code, `Set to ${code}`),
+    createTextReplacement(context, `schema-code=${code}`, code, `Set to ${code}`),
   );
 }
 
@@ -95,20 +95,23 @@ function suggestZones(context: FixContext): readonly (FixOption | undefined)[] {
     timePattern.exec(textOf(node) ?? '') ?? [];
   if (day === '') return [];
   const local = `${day}T${hour}:${minute}:${seconds}`;
-  if (zone !== undefined) return [replaceText(context, 'date-time-zone=seconds', `${local}${zone}`)];
+  if (zone !== undefined)
+    return [createTextReplacement(context, 'date-time-zone=seconds', `${local}${zone}`)];
   const localZone = zoneOf?.(`${day}T${hour}:${minute}:00`);
   const isDayAllowed = elementOf(context)?.type === 'dateTime';
   return [
     localZone === undefined || localZone === '+00:00'
       ? undefined
-      : replaceText(
+      : createTextReplacement(
           context,
           'date-time-zone=local',
           `${local}${localZone}`,
           `Add this computer’s time zone (${localZone})`,
         ),
-    replaceText(context, 'date-time-zone=utc', `${local}Z`, 'Add Z (the time is UTC)'),
-    isDayAllowed ? replaceText(context, 'date-time-zone=day', day, `Keep the date only (${day})`) : undefined,
+    createTextReplacement(context, 'date-time-zone=utc', `${local}Z`, 'Add Z (the time is UTC)'),
+    isDayAllowed
+      ? createTextReplacement(context, 'date-time-zone=day', day, `Keep the date only (${day})`)
+      : undefined,
   ];
 }
 
@@ -134,7 +137,7 @@ function suggestForms(context: FixContext): readonly (FixOption | undefined)[] {
   return [...listReadings(text)].map(([id, value]) => {
     const isDate = id.startsWith('date');
     if (!hasForm(primitive, value) || (isDate && !isCalendarDate(value))) return undefined;
-    return replaceText(context, `schema-primitive=${id}`, value);
+    return createTextReplacement(context, `schema-primitive=${id}`, value);
   });
 }
 

@@ -1,7 +1,7 @@
 import { setMemberAt } from '../../json/edit.ts';
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { escapeMarkup } from '../escape-markup.ts';
-import { createRemoval, createNamedRemoval } from './element-fixes.ts';
+import { createRemovalOptions, createNamedRemoval } from './element-fixes.ts';
 import { nodeOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
 const reasonSystem = 'http://terminology.hl7.org/CodeSystem/list-empty-reason';
@@ -80,7 +80,7 @@ export const sectionFixes: readonly Fix[] = [
     reasonWithoutOptions: 'The section has other content that would be lost. Add text or entries.',
     listOptions: (context) => [
       ...explainEmptySection(context),
-      ...createRemoval('cmp-1=remove', 'Remove empty section')(context),
+      ...createRemovalOptions('cmp-1=remove', 'Remove empty section')(context),
     ],
   },
   {

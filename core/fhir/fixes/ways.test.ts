@@ -4,14 +4,14 @@ import type { JsonObject } from '../../json/node.ts';
 import { serializeNode } from '../../json/print.ts';
 import { scan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
-import { fixesAt } from './fixes.ts';
+import { suggestionsAt } from './fixes.ts';
 
 const settings = { today: '2026-11-24', zoneOf: () => '+01:00' };
 const base = { resourceType: 'CarePlan', status: 'active', intent: 'plan', subject: { display: 'x' } };
 
 function offers(record: object, rule: string, pointer: string, type: ResourceType = 'CarePlan') {
   const { root } = scan(JSON.stringify(record));
-  return fixesAt(root as JsonObject, type, { rule, pointer }, settings);
+  return suggestionsAt(root as JsonObject, type, { rule, pointer }, settings);
 }
 
 type Case = readonly [rule: string, pointer: string, before: object, ways: Readonly<Record<string, object>>];
@@ -115,7 +115,7 @@ test.each<Case>([
       currency: extended({ valueMoney: { currency: 'EUR' } }),
     },
   ],
-  // The same day in either order.
+  // The day is the same in both orders.
   [
     'schema-primitive',
     '/created',

@@ -95,7 +95,7 @@ test('finds a record by its name without negating words', () => {
   ]);
 });
 
-test.each<[activity: object, title: string, before: string | undefined]>([
+test.each<[activity: object, title: string, negation: string | undefined]>([
   [{ detail: { doNotPerform: true, code: { text: 'Run' }, status: 'in-progress' } }, 'Do NOT: Run', 'Do NOT'],
   [{ detail: { doNotPerform: true } }, 'Do NOT: Activity 1', 'Do NOT'],
   [{ detail: { doNotPerform: false, code: { text: 'Run' } } }, 'Run', undefined],
@@ -109,14 +109,14 @@ test.each<[activity: object, title: string, before: string | undefined]>([
     'Has a modifier that changes its meaning: Run',
     'Has a modifier that changes its meaning',
   ],
-])('names the activity %j %s in every view', (activity, title, before) => {
+])('names the activity %j %s in every view', (activity, title, negation) => {
   const plan = nodeOf({ resourceType: 'CarePlan', activity: [activity] });
-  const expected = before === undefined ? { title } : { title, before };
+  const expected = negation === undefined ? { title } : { title, negation };
   expect(cardOf(plan, today).activities[0]).toMatchObject(expected);
   expect(planTimes(plan, today).activities[0]).toMatchObject(expected);
   expect(toReadableRecord(plan, today).plan?.activities[0]).toMatchObject(expected);
   expect(columnValues(plan, 'CarePlan', ['doNotPerform']).doNotPerform).toBe(
-    before === undefined ? '' : title,
+    negation === undefined ? '' : title,
   );
 });
 

@@ -13,11 +13,11 @@ export interface Modifier {
 export interface ModifiedName {
   /** The complete name; empty without a name and modifiers. */
   readonly name: string;
-  /** The negating words without the colon; empty if there are none. */
-  readonly before: string;
+  /** The negating words at the beginning of the name, without the colon; empty if there are none. */
+  readonly negation: string;
 }
 
-/** Returns the modifiers of a resource without those of its parts. An unknown type has none. */
+/** Returns the modifiers of a resource, without the modifiers of its parts. An unknown type has none. */
 export function ownModifiers(resource: JsonNode): Modifier[] {
   const paths = pathsOf(resource).filter((path) => !path.includes('.'));
   return removeDuplicates([
@@ -65,15 +65,15 @@ export function unknownModifiers(node: JsonNode | undefined): readonly Modifier[
  * @param fallback - Name of a resource with modifiers and without a name.
  */
 export function modifiedName(name: string, modifiers: readonly Modifier[], fallback: string): ModifiedName {
-  if (modifiers.length === 0) return { name, before: '' };
+  if (modifiers.length === 0) return { name, negation: '' };
   const words = (negates: boolean) =>
     modifiers
       .filter((modifier) => modifier.negates === negates)
       .map((modifier) => modifier.words)
       .join(', ');
-  const [before, after] = [words(true), words(false)];
-  const head = before === '' ? '' : `${before}: `;
-  return { name: `${head}${name || fallback}${after === '' ? '' : ` (${after})`}`, before };
+  const [negation, after] = [words(true), words(false)];
+  const head = negation === '' ? '' : `${negation}: `;
+  return { name: `${head}${name || fallback}${after === '' ? '' : ` (${after})`}`, negation };
 }
 
 /**

@@ -16,7 +16,7 @@ export interface ActivityReading {
   /** The planned action with negating words; empty if the record has no name for it. */
   readonly title: string;
   /** Negating words at the beginning of the title. */
-  readonly before?: string;
+  readonly negation?: string;
   readonly status: string;
   readonly description: string;
   /** Dates as written; empty without a time. */
@@ -45,7 +45,7 @@ export interface ActivityReading {
  */
 export function activitiesAt(root: NodeAtPointer, contained: Contained, times: PlanTimes): ActivityReading[] {
   return listItems(getChild(root, 'activity')).map((activity, index) => {
-    const { title = '', before, status = '', outside } = times.activities[index] ?? {};
+    const { title = '', negation, status = '', outside } = times.activities[index] ?? {};
     const detail = getChild(activity, 'detail');
     const { start, end, schedule } = timesOf(detail);
     const references = (element: NodeAtPointer) => referencesAt(element, contained);
@@ -56,11 +56,11 @@ export function activitiesAt(root: NodeAtPointer, contained: Contained, times: P
     const description = textAt(getChild(detail, 'description'));
     return {
       title,
-      ...(before !== undefined && { before }),
+      ...(negation !== undefined && { before: negation }),
       status,
       // Omits a description that the title repeats.
       description:
-        description === title.slice(before === undefined ? 0 : before.length + 2) ? '' : description,
+        description === title.slice(negation === undefined ? 0 : negation.length + 2) ? '' : description,
       start,
       end,
       schedule,

@@ -113,7 +113,7 @@ test('returns performers, reasons, location, amounts and outcomes of an activity
   const contained = [{ id: 'c', code: { text: 'Insomnia' } }];
   expect(activityOf(activity, { contained })).toMatchObject({
     title: 'Do NOT: Walk',
-    before: 'Do NOT',
+    negation: 'Do NOT',
     description: 'Slowly',
     status: 'in-progress',
     performers: [{ display: 'P' }],
@@ -140,7 +140,7 @@ test.each([
 test('returns only the present parts of an activity', () => {
   const bare = activityOf({ detail: { doNotPerform: false, location: { display: 'Home' } } });
   expect(bare).toMatchObject({ title: '', location: 'Home', amounts: [], outcomes: [] });
-  expect(bare).not.toHaveProperty('before');
+  expect(bare).not.toHaveProperty('negation');
   expect(bare).not.toHaveProperty('reference');
   expect(bare).not.toHaveProperty('outside');
 });

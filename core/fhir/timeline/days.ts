@@ -2,7 +2,7 @@
  * core/fhir/timeline computes the days of a record's events for a chart. Called by the page. Invariant: only
  * days that the record names are used; an invalid date has none.
  */
-import { dayLength } from '../../types/definition/dates.ts';
+import { dayMs } from '../../types/definition/dates.ts';
 import { dateRange } from '../search-date.ts';
 
 /** Whole days since 1970-01-01, both ends included. */
@@ -24,7 +24,7 @@ export interface DaySpan {
 export function daysOf(dateText: string): Days | undefined {
   const [day = ''] = dateText.split('T');
   const range = dateRange(day);
-  return range && { firstDay: range.low / dayLength, lastDay: range.high / dayLength - 1 };
+  return range && { firstDay: range.low / dayMs, lastDay: range.high / dayMs - 1 };
 }
 
 /**

@@ -22,7 +22,7 @@ export interface PlanPart {
   /** Title with negating words; empty if the record has none. */
   readonly title: string;
   /** Negating words at the beginning of the title. */
-  readonly before?: string;
+  readonly negation?: string;
   readonly status: string;
   /** Literal reference to a description elsewhere. */
   readonly reference?: string;
@@ -60,7 +60,7 @@ export function planTimes(record: JsonNode, today: string): PlanTimes {
 
 function partAt(
   element: NodeAtPointer,
-  { title, before, status, reference, pointer }: CardActivity,
+  { title, negation, status, reference, pointer }: CardActivity,
   planSpan: DaySpan | undefined,
 ): PlanPart {
   const detail = getChild(element, 'detail');
@@ -77,7 +77,7 @@ function partAt(
     title,
     status,
     times,
-    ...(before !== undefined && { before }),
+    ...(negation !== undefined && { negation }),
     ...(reference && { reference: reference.reference }),
     schedule: textAt(getChild(detail, 'scheduledString')) || conceptText(getChild(timing, 'code')),
     ...(outside && { outside }),
@@ -89,13 +89,13 @@ function combineExtents(extents: readonly (OutsideExtent | undefined)[]): Outsid
   return extents.some(Boolean) ? 'partly' : undefined;
 }
 
-/** Returns a Period as a list of one time; empty if it has neither end. */
+/** Returns a Period as a list of one time; empty if it has no start and no end. */
 function periodTimes(element: NodeAtPointer): readonly WrittenTime[] {
   const [start, end] = [textAt(getChild(element, 'start')), textAt(getChild(element, 'end'))];
   return start === '' && end === '' ? [] : [{ start, end, span: periodDays(start, end) }];
 }
 
-/** Returns the time of a record: its period, otherwise its first date; undefined if it has neither. */
+/** Returns the time of a record: its period, otherwise its first date; undefined if it has no period and no date. */
 export function recordTime(record: JsonNode): WrittenTime | undefined {
   const root: NodeAtPointer = { node: record, pointer: '' };
   const type = textAt(getChild(root, 'resourceType'));

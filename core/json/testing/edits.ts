@@ -7,7 +7,7 @@ export interface Members {
   [key: string]: Json;
 }
 
-const shapeOf = (maxDepth: number, names: readonly string[]) =>
+const arbitraryShape = (maxDepth: number, names: readonly string[]) =>
   fc.letrec<{ node: unknown }>((tie) => ({
     node: fc.oneof(
       { maxDepth, withCrossShrink: true },
@@ -17,73 +17,79 @@ const shapeOf = (maxDepth: number, names: readonly string[]) =>
     ),
   })).node;
 
-const wide = fc.dictionary(fc.constantFrom('p', 'q', 'r', 's'), shapeOf(3, ['a', 'b', 'c', 'd', 'e']), {
-  minKeys: 1,
-  maxKeys: 4,
+const objectWithManyKeys = fc.dictionary(
+  fc.constantFrom('p', 'q', 'r', 's'),
+  arbitraryShape(3, ['a', 'b', 'c', 'd', 'e']),
+  {
+    minKeys: 1,
+    maxKeys: 4,
+  },
+);
+/** Short lists, so that the edits of two sides often change the same item. */
+const objectWithOneList = fc.record({
+  p: fc.array(arbitraryShape(2, ['a', 'b', 'c']), { minLength: 2, maxLength: 5 }),
 });
-/** Short lists, because edits of two sides meet in their items more often. */
-const narrow = fc.record({ p: fc.array(shapeOf(2, ['a', 'b', 'c']), { minLength: 2, maxLength: 5 }) });
 
 /** Objects with the scalars `s0`, `s1`, ... */
-export const values: fc.Arbitrary<Members> = fc
-  .oneof<fc.Arbitrary<Record<string, unknown>>[]>(wide, narrow)
+export const arbitraryObject: fc.Arbitrary<Members> = fc
+  .oneof<fc.Arbitrary<Record<string, unknown>>[]>(objectWithManyKeys, objectWithOneList)
   .map((value) => {
-    let next = 0;
-    const fill = (node: unknown): Json => {
-      if (Array.isArray(node)) return node.map(fill);
+    let scalarCount = 0;
+    const numberScalars = (node: unknown): Json => {
+      if (Array.isArray(node)) return node.map(numberScalars);
       if (typeof node === 'object' && node !== null) {
-        return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, fill(child)]));
+        return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, numberScalars(child)]));
       }
-      return `s${next++}`;
+      return `s${scalarCount++}`;
     };
-    return fill(value) as Members;
+    return numberScalars(value) as Members;
   });
 
-/** Edit: container, child and operation. */
+/** A random edit. `container` and `child` are indexes, reduced modulo the number of containers and of children. */
 export interface Edit {
   readonly container: number;
   readonly child: number;
-  readonly act: 'set' | 'remove' | 'insert' | 'swap';
+  readonly operation: 'set' | 'remove' | 'insert' | 'moveToEnd';
 }
 
-export const edits: fc.Arbitrary<Edit[]> = fc.array(
+export const arbitraryEdits: fc.Arbitrary<Edit[]> = fc.array(
   fc.record({
     container: fc.nat(20),
     child: fc.nat(5),
-    act: fc.constantFrom<Edit['act']>('set', 'set', 'remove', 'insert', 'insert', 'swap'),
+    operation: fc.constantFrom<Edit['operation']>('set', 'set', 'remove', 'insert', 'insert', 'moveToEnd'),
   }),
   { maxLength: 4 },
 );
 
-/** Applies the edits. New scalars begin with `mark`. */
-export function applyEdits<T extends Json>(value: T, list: readonly Edit[], mark: string): T {
+/** Applies the edits. New scalars begin with `prefix`. */
+export function applyEdits<T extends Json>(value: T, edits: readonly Edit[], prefix: string): T {
   const root = JSON.parse(JSON.stringify(value)) as T;
-  list.forEach(({ container, child, act }, index) => {
-    const allContainers = containers(root);
-    const target = allContainers[container % allContainers.length];
-    if (target) change(target, child, act, `${mark}${index}`);
+  edits.forEach(({ container, child, operation }, index) => {
+    const containers = listContainers(root);
+    const target = containers[container % containers.length];
+    if (target) change(target, child, operation, `${prefix}${index}`);
   });
   return root;
 }
 
-function change(target: Json[] | Members, child: number, act: Edit['act'], fresh: string): void {
+function change(target: Json[] | Members, child: number, act: Edit['operation'], newScalar: string): void {
   if (!Array.isArray(target)) {
     const keys = Object.keys(target);
     const key = keys[child % Math.max(keys.length, 1)] ?? 'a';
     if (act === 'remove') Reflect.deleteProperty(target, key);
-    else target[act === 'insert' ? `n${child}` : key] = fresh;
+    else target[act === 'insert' ? `n${child}` : key] = newScalar;
     return;
   }
-  const place = child % Math.max(target.length, 1);
-  if (act === 'insert') target.splice(place, 0, fresh);
-  else if (act === 'remove') target.splice(place, 1);
-  else if (act === 'swap') target.push(...target.splice(place, 1));
-  else if (target.length > 0) target[place] = fresh;
+  const index = child % Math.max(target.length, 1);
+  if (act === 'insert') target.splice(index, 0, newScalar);
+  else if (act === 'remove') target.splice(index, 1);
+  else if (act === 'moveToEnd') target.push(...target.splice(index, 1));
+  else if (target.length > 0) target[index] = newScalar;
 }
 
-function containers(node: Json): (Json[] | Members)[] {
+function listContainers(node: Json): (Json[] | Members)[] {
   if (typeof node !== 'object' || node === null) return [];
-  return [node, ...Object.values(node).flatMap(containers)];
+  return [node, ...Object.values(node).flatMap(listContainers)];
 }
 
 /** Returns the scalars of a value. */

@@ -13,7 +13,7 @@ const datePattern =
 const minuteMs = 60_000;
 /** Time zones range from UTC+14 to UTC-12: the maximum distance of two days without zone. */
 const maxZoneDistance = 26 * 60 * minuteMs;
-export const dayLength = 24 * 60 * minuteMs;
+export const dayMs = 24 * 60 * minuteMs;
 
 /** Returns true if year, month and day exist in the calendar; true without a day. */
 export function isCalendarDate(text: string): boolean {

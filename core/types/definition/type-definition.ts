@@ -20,7 +20,7 @@ export interface SummaryPaths {
   readonly end?: string;
 }
 
-/** Column of the grid besides those of the summary. */
+/** Column of the grid besides the columns of the summary. */
 export interface ColumnRow {
   /** Permanent id of the column, in stored layouts and in texts of the page. Never reused. */
   readonly id: string;
@@ -44,14 +44,14 @@ export interface FactRow {
   /** Dotted path of the element. Of several, the first with a value counts. */
   readonly path: string | readonly string[];
   readonly format: 'status' | 'code' | 'concepts' | 'references' | 'period' | 'date';
-  /** True if the row is shown without a value. */
-  readonly shownWithoutValue?: true;
+  /** The row is also shown without a value. */
+  readonly isShownWithoutValue?: true;
   /** For a period: statuses of the record in which its end is in the future. */
-  readonly openWhile?: readonly string[];
+  readonly statusesWithFutureEnd?: readonly string[];
 }
 
 /** Question before a new record is created. */
-interface BeginningRow {
+interface NewRecordQuestion {
   /** Id of the question in texts of the page. */
   readonly id: string;
   /** JSON Pointer (RFC 6901) of the answer, a string. */
@@ -70,22 +70,22 @@ interface Relations {
   /** Element that names a replaced record, and the `code` that it needs for that. */
   readonly replaces: { readonly parameter: string; readonly code?: string };
   /** Statuses that a replaced record should not have. */
-  readonly current: readonly string[];
+  readonly currentStatuses: readonly string[];
   /** Two records of one subject with this status and the same categories should not overlap in time. */
   readonly overlap?: {
     readonly status: string;
     readonly category: string;
     readonly date: string;
     /** Codes of categories that are too general to compare. */
-    readonly general: readonly string[];
+    readonly ignoredCategories: readonly string[];
   };
 }
 
 /** Initial content of a new record: the smallest text that R4 accepts. */
-interface Beginning {
+interface NewRecordTemplate {
   /** Elements after `resourceType`, in R4's order. Requested strings are empty. */
   readonly elements: Readonly<Record<string, unknown>>;
-  readonly questions: readonly BeginningRow[];
+  readonly questions: readonly NewRecordQuestion[];
   /** Name of an element with today's date. */
   readonly dated?: string;
 }
@@ -107,7 +107,7 @@ export interface TypeDefinition {
    * Supported search parameters by R4 name, with their numbers in the index. Numbers are permanent and unique
    * over all types. An alias has the number of its original.
    */
-  readonly parameters: Readonly<Record<string, number>>;
+  readonly parameterNumbers: Readonly<Record<string, number>>;
   /** Parameters for `_sort`, with their sort keys. */
   readonly sort: Readonly<Record<string, SortValue>>;
   /** Search parameters whose values narrow a result list, in order. Dates are grouped by month. */
@@ -121,7 +121,7 @@ export interface TypeDefinition {
   /** Details in the inspector, in order. */
   readonly facts: readonly FactRow[];
   readonly relations?: Relations;
-  readonly begin: Beginning;
+  readonly newRecord: NewRecordTemplate;
   /** Status of a record that was created by mistake. */
   readonly enteredInError: string;
   /** R4's invariants of this type, and checks for data stewards. */

@@ -40,7 +40,7 @@ export const goal = {
     subject: 'subject',
     date: ['startDate', 'statusDate'],
   },
-  parameters: {
+  parameterNumbers: {
     subject: 1000,
     patient: 1000,
     identifier: 1001,
@@ -61,15 +61,15 @@ export const goal = {
     { id: 'targets', path: 'target', format: 'count' },
   ],
   facts: [
-    { id: 'status', path: 'lifecycleStatus', format: 'status', shownWithoutValue: true },
+    { id: 'status', path: 'lifecycleStatus', format: 'status', isShownWithoutValue: true },
     { id: 'achievement', path: 'achievementStatus', format: 'concepts' },
-    { id: 'description', path: 'description', format: 'concepts', shownWithoutValue: true },
-    { id: 'subject', path: 'subject', format: 'references', shownWithoutValue: true },
+    { id: 'description', path: 'description', format: 'concepts', isShownWithoutValue: true },
+    { id: 'subject', path: 'subject', format: 'references', isShownWithoutValue: true },
     { id: 'start', path: ['startDate', 'statusDate'], format: 'date' },
     { id: 'due', path: 'target.dueDate', format: 'date' },
     { id: 'addresses', path: 'addresses', format: 'references' },
   ],
-  begin: {
+  newRecord: {
     elements: { lifecycleStatus: 'proposed', description: { text: '' }, subject: { reference: '' } },
     questions: [
       { id: 'patient', pointer: '/subject/reference', kind: 'subject' },

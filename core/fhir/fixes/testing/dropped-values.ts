@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../json/node.ts';
 import type { ResourceType } from '../../resource.ts';
 import { formatPointer } from '../../../json/pointer.ts';
 import { validate } from '../../validation/validate.ts';
-import { fixesAt, applyFixes, type FixSettings } from '../fixes.ts';
+import { suggestionsAt, applyFixes, type FixSettings } from '../fixes.ts';
 
 const value = /"((?:[^"\\]|\\.)*)"(\s*:)?|-?\d[\d.eE+-]*|true|false/g;
 
@@ -47,7 +47,7 @@ export function safetyOf(root: JsonObject, type: ResourceType, settings: FixSett
     }),
   );
   for (const [label, finding] of findings) {
-    for (const suggestion of fixesAt(root, type, finding, settings)) {
+    for (const suggestion of suggestionsAt(root, type, finding, settings)) {
       if (!suggestion.safe) {
         unsafe += 1;
         continue;
