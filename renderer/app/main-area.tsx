@@ -19,11 +19,11 @@ import { formatTabLabel, searchKey, type PatientTab, type ViewTab } from './tab-
 import { listRecordTabs } from './tabs-state.ts';
 import { TrustView } from './trust-view.tsx';
 import type { GuardedTabs } from './use-guarded-tabs.tsx';
-import type { WorkbenchTabs } from './use-workbench.ts';
+import type { Workbench } from './use-workbench.ts';
 import { findView } from './views.tsx';
 
 interface MainAreaProps {
-  readonly workbench: WorkbenchTabs;
+  readonly workbench: Workbench;
   readonly guarded: GuardedTabs;
   readonly runs: SearchRuns;
   /** True if an overlay covers the tabs. */
@@ -99,7 +99,7 @@ export function MainArea({ workbench, guarded, runs, isCovered, onOverlay }: Mai
 }
 
 /** Returns the permanent search, then the additional searches. */
-function listSearches({ tabs }: WorkbenchTabs['tabs']) {
+function listSearches({ tabs }: Workbench['tabs']) {
   return [
     { key: searchKey, label: text.views.search, initialQuery: undefined },
     ...tabs

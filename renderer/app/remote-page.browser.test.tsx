@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import type { ReactNode } from 'react';
 import { createClient } from '../../core/api/client.ts';
 import { ConnectionSummary } from '../../core/app/connections.ts';
-import { blank, createTemporaryId } from '../../core/fhir/new-record.ts';
+import { emptyRecordText, createTemporaryId } from '../../core/fhir/new-record.ts';
 import { matchesSchema } from '../../core/json/shape.ts';
 import { openRecord, recordReducer } from '../features/record/record-state.ts';
 import { toVersion } from '../platform/record-version.ts';
@@ -118,7 +118,7 @@ test('names the host on the save button and does not focus it if writes need con
 test('validates a new record by the rules of the page without blocking the save', async () => {
   const newRecord = recordReducer(openRecord('CarePlan', createTemporaryId('a')), {
     type: 'restored',
-    base: toVersion({ text: blank('CarePlan') }),
+    base: toVersion({ text: emptyRecordText('CarePlan') }),
     text: JSON.stringify({ ...plan(), status: 'unheard-of' }),
   });
   const { host } = await showRemote('normal', <SavePreviewPane state={newRecord} onGo={() => undefined} />);

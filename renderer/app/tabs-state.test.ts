@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { ViewId } from '../../core/app/views.ts';
-import { blank, createTemporaryId } from '../../core/fhir/new-record.ts';
+import { emptyRecordText, createTemporaryId } from '../../core/fhir/new-record.ts';
 import { toVersion } from '../platform/record-version.ts';
 import { formatRecordLabel, getModelPath, searchKey, toTabSeed, listTabKeys } from './tab-kinds.ts';
 import {
   initialTabs,
   listRecordTabs,
-  startTabs,
+  createInitialTabs,
   findRecordTab,
   tabsReducer,
   listUnsavedTabs,
@@ -142,14 +142,14 @@ test('returns the same state for an action without effect, and keeps the other t
 
 test('never reuses tab keys or text models across connections', () => {
   const record = { type: 'CarePlan', id: 'a', title: 'A' } as const;
-  const paths = [startTabs(), startTabs(), startTabs()].flatMap((start) =>
+  const paths = [createInitialTabs(), createInitialTabs(), createInitialTabs()].flatMap((start) =>
     listRecordTabs(tabsReducer(start, { type: 'open', record })).map(getModelPath),
   );
   expect(new Set(paths).size).toBe(3);
 });
 
 const createSearched = (key: string, ...pairs: [string, string][]): TabsAction => ({
-  type: 'searched',
+  type: 'setTabQuery',
   key,
   tabQuery: { query: { type: 'CarePlan', pairs }, total: 2 },
 });
@@ -202,7 +202,7 @@ test('replaces the tab of a new record after its first save', () => {
     outcome: {
       type: 'restored',
       text: '{"resourceType":"CarePlan","title":"P"}',
-      base: toVersion({ text: blank('CarePlan') }),
+      base: toVersion({ text: emptyRecordText('CarePlan') }),
     },
   });
   expect(newState.recent.map((record) => record.id)).toEqual(['a']);
@@ -229,7 +229,7 @@ test('opens one tab per patient, and restores it from the session', () => {
   expect(state.tabs.map(({ kind }) => kind)).toEqual(['patient', 'record']);
   expect(state.active).toBe(state.tabs[0]?.key);
   const session = { type: 'restored', tabs: state.tabs.map(toTabSeed), active: 0, recent: [] } as const;
-  expect(tabsReducer(startTabs(), session).tabs[0]).toEqual(state.tabs[0]);
+  expect(tabsReducer(createInitialTabs(), session).tabs[0]).toEqual(state.tabs[0]);
   const closed = tabsReducer(state, { type: 'close', key: state.active });
   expect(closed.active).not.toBe(state.active);
   expect(tabsReducer(closed, { type: 'reopen' }).active).toBe(state.active);

@@ -60,7 +60,7 @@ export type TabsAction =
   /** Activates the last active search. */
   | { readonly type: 'showSearch' }
   | { readonly type: 'openSearch'; readonly query?: SearchQuery }
-  | { readonly type: 'searched'; readonly key: string; readonly tabQuery: TabQuery }
+  | { readonly type: 'setTabQuery'; readonly key: string; readonly tabQuery: TabQuery }
   | { readonly type: 'activate'; readonly key: string }
   | { readonly type: 'step'; readonly delta: 1 | -1 }
   | { readonly type: 'close'; readonly key: string }
@@ -89,7 +89,7 @@ const openingsPerConnection = 100_000;
 let connectionCount = 0;
 
 /** Returns a state without tabs, with keys that no earlier connection has used. */
-export function startTabs(): TabsState {
+export function createInitialTabs(): TabsState {
   const openCount = connectionCount * openingsPerConnection;
   connectionCount += 1;
   return { ...initialTabs, openCount };
@@ -117,7 +117,7 @@ function reduceTabs(state: TabsState, action: TabsAction): TabsState {
       return { ...state, active: state.search };
     case 'openSearch':
       return openSearch(state, action.query);
-    case 'searched':
+    case 'setTabQuery':
       return setTabQuery(state, action.key, action.tabQuery);
     case 'activate':
       return { ...state, active: action.key };

@@ -9,10 +9,10 @@ import { useStable } from '../ui/use-stable.ts';
 import { listRecordTabs } from './tabs-state.ts';
 import type { Overlay } from './record-overlays.tsx';
 import type { SearchRuns } from './search-host.tsx';
-import type { WorkbenchTabs } from './use-workbench.ts';
+import type { Workbench } from './use-workbench.ts';
 
 interface FrameActionOptions {
-  readonly workbench: WorkbenchTabs;
+  readonly workbench: Workbench;
   readonly runs: SearchRuns;
   readonly setOverlay: (overlay: Overlay) => void;
   readonly setBulk: (bulk: BulkToOpen) => void;
@@ -39,7 +39,7 @@ export function useFrameActions({
   return useMemo(
     () => ({
       openRecord: open,
-      beginRecord: actions.begin,
+      beginRecord: actions.createRecord,
       search: (pairs, type) => {
         runs.get(getSearchKey())?.({ type, pairs: pairs.map(([name, value]) => [name, value]) });
         actions.showSearch();

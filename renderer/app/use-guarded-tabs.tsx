@@ -10,7 +10,7 @@ import { text } from '../ui/text.ts';
 import { useStable } from '../ui/use-stable.ts';
 import { formatTabLabel, type RecordTab, type Tab } from './tab-kinds.ts';
 import type { TabsAction } from './tabs-state.ts';
-import { toRecordTarget, type WorkbenchTabs } from './use-workbench.ts';
+import { toRecordTarget, type Workbench } from './use-workbench.ts';
 
 /** An action that would lose the edits of a record and waits for a decision. */
 interface Discard {
@@ -19,7 +19,7 @@ interface Discard {
 }
 
 /** Actions that may lose the edits of a tab. Each asks first if there are edits. */
-export function useGuardedTabs(workbench: WorkbenchTabs, onRestore: () => void) {
+export function useGuardedTabs(workbench: Workbench, onRestore: () => void) {
   const { dispatch, requests, actions } = workbench;
   const { tabs, active, closed } = workbench.tabs;
   const announce = useAnnounce();

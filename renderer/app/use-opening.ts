@@ -15,7 +15,7 @@ const maxUnfeltMs = 50;
  * Returns the function that opens a record. A fast response opens the tab with its text in one render; otherwise the
  * empty tab opens first. If several records are opened together, only the last is read.
  */
-export function useOpening(
+export function useOpenRecord(
   getTabs: () => TabsState,
   { fetchOutcome, announceOutcome }: RecordRequests,
   dispatch: (action: TabsAction) => void,

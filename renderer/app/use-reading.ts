@@ -9,7 +9,7 @@ import { listRecordTabs, type TabsState } from './tabs-state.ts';
  * Tabs with a model path in `requestedPaths` are read at once. After a change of many records, each tab is read again
  * in the same way. Unsaved text stays; only the version on the server is checked.
  */
-export function useReading(
+export function useTabReading(
   tabs: TabsState,
   {
     readTab,

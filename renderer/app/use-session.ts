@@ -6,7 +6,7 @@ import { useConnection } from '../platform/connection.ts';
 import type { SearchRuns } from './search-host.tsx';
 import { searchKey, toTabSeed, type TabSeed } from './tab-kinds.ts';
 import type { TabsState } from './tabs-state.ts';
-import type { WorkbenchTabs } from './use-workbench.ts';
+import type { Workbench } from './use-workbench.ts';
 import { findView } from './views.tsx';
 
 /** Milliseconds from a change to the save: short enough to survive a kill, long enough to join a series of closings. */
@@ -18,7 +18,7 @@ const searchIndex = -1;
 const doNothing = (): void => undefined;
 
 /** Restores the last session, then saves changes. The last window that changes the session wins. */
-export function useSession({ tabs, dispatch }: WorkbenchTabs, runs: SearchRuns): void {
+export function useSession({ tabs, dispatch }: Workbench, runs: SearchRuns): void {
   const { client } = useConnection();
   const query = useQuery({
     queryKey: ['session'],

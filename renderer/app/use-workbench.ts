@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
-import { blank, createTemporaryId } from '../../core/fhir/new-record.ts';
+import { emptyRecordText, createTemporaryId } from '../../core/fhir/new-record.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { NamedPatient } from '../../core/app/session.ts';
 import type { ViewId } from '../../core/app/views.ts';
-import { useDraftKeeping } from '../features/record/drafts/use-draft-keeping.ts';
-import { useDraftReturn } from '../features/record/drafts/use-draft-return.ts';
+import { useDraftAutosave } from '../features/record/drafts/use-draft-keeping.ts';
+import { useDraftRestore } from '../features/record/drafts/use-draft-return.ts';
 import type { RecordAction } from '../features/record/record-state.ts';
 import { toVersion } from '../platform/record-version.ts';
 import {
@@ -17,7 +17,7 @@ import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { useStable } from '../ui/use-stable.ts';
 import {
-  startTabs,
+  createInitialTabs,
   listRecordTabs,
   tabsReducer,
   changesActiveTab,
@@ -25,32 +25,32 @@ import {
   type TabsState,
 } from './tabs-state.ts';
 import { formatTabLabel, getModelPath, type TabQuery, type RecordTab, type Tab } from './tab-kinds.ts';
-import { useOpening } from './use-opening.ts';
-import { useReading } from './use-reading.ts';
+import { useOpenRecord } from './use-opening.ts';
+import { useTabReading } from './use-reading.ts';
 
-/** The open tabs and their actions. */
+/** Returns the open tabs, their actions and the requests for records. */
 export function useWorkbench() {
   const requests = useRecordRequests();
   const tabStore = useTabs();
   const { tabs, getTabs, dispatch } = tabStore;
-  const open = useOpening(getTabs, requests, dispatch);
+  const open = useOpenRecord(getTabs, requests, dispatch);
   const actions = useTabActions(dispatch);
-  useRecordLoading(tabStore, requests);
+  useRecordSync(tabStore, requests);
   useModelDisposal(tabs);
   return { tabs, dispatch, requests, open, actions };
 }
 
 /** Returns the tabs of this render, and a function that returns the latest tabs. */
 function useTabs() {
-  const [tabs, change] = useReducer(tabsReducer, undefined, startTabs);
+  const [tabs, dispatchToReducer] = useReducer(tabsReducer, undefined, createInitialTabs);
   const announce = useAnnounce();
-  // Up to date before the effects of an opening view, whose pending command may open that view again.
+  // Updated before effects run. An effect of a new view may run a queued command that opens the same view again.
   const getTabs = useStable(() => tabs);
   const dispatch = useCallback(
     (action: TabsAction) => {
       // The last message belongs to the previous view.
       if (changesActiveTab(getTabs(), action)) announce('');
-      change(action);
+      dispatchToReducer(action);
     },
     [announce, getTabs],
   );
@@ -62,23 +62,24 @@ function useTabActions(dispatch: (action: TabsAction) => void) {
   const announce = useAnnounce();
   return useMemo(
     () => ({
-      /** Starts a new record, based on the empty record of its type. */
-      begin: (type: ResourceType, json: string) => {
+      /** Opens a new record, based on the empty record of its type. */
+      createRecord: (type: ResourceType, json: string) => {
         const id = createTemporaryId(crypto.randomUUID());
-        const base = toVersion({ text: blank(type) });
+        const base = toVersion({ text: emptyRecordText(type) });
+        // A new record is a restored draft on the empty record.
         dispatch({
           type: 'open',
           record: { type, id, title: text.types.newRecord(type) },
           outcome: { type: 'restored', text: json, base },
         });
-        announce(text.record.begun(text.types.newRecord(type)));
+        announce(text.record.notSavedYet(text.types.newRecord(type)));
       },
       openView: (view: ViewId) => dispatch({ type: 'openView', view }),
       openPatient: (patient: NamedPatient) => dispatch({ type: 'openPatient', patient }),
       activate: (key: string) => dispatch({ type: 'activate', key }),
       showSearch: () => dispatch({ type: 'showSearch' }),
       openSearch: () => dispatch({ type: 'openSearch' }),
-      setTabQuery: (key: string, tabQuery: TabQuery) => dispatch({ type: 'searched', key, tabQuery }),
+      setTabQuery: (key: string, tabQuery: TabQuery) => dispatch({ type: 'setTabQuery', key, tabQuery }),
       close: (tab: Tab) => {
         dispatch({ type: 'close', key: tab.key });
         announce(text.tabs.closed(formatTabLabel(tab)));
@@ -88,10 +89,10 @@ function useTabActions(dispatch: (action: TabsAction) => void) {
   );
 }
 
-/** Reads records when their tabs become active, and saves edits as drafts. */
-function useRecordLoading(
+/** Reads, refreshes and checks the records of tabs, and keeps edits as drafts. */
+function useRecordSync(
   { tabs, getTabs, dispatch }: ReturnType<typeof useTabs>,
-  { loadRecord, refreshTab: refreshRecord, checkServerVersion }: RecordRequests,
+  { loadRecord, refreshRecord, checkServerVersion }: RecordRequests,
 ): void {
   const readTab = useCallback(
     (tab: RecordTab) => void loadRecord(toRecordTarget(tab, dispatch), () => getTabs().active === tab.key),
@@ -122,12 +123,13 @@ function useRecordLoading(
     },
     [dispatch, getTabs],
   );
-  useReading(tabs, { readTab, refreshTab, checkTab }, useDraftReturn(draftTabs, restoreDraft));
-  useDraftKeeping(draftTabs);
+  const pathsToRead = useDraftRestore(draftTabs, restoreDraft);
+  useTabReading(tabs, { readTab, refreshTab, checkTab }, pathsToRead);
+  useDraftAutosave(draftTabs);
 }
 
-/** The open tabs and their actions. */
-export type WorkbenchTabs = ReturnType<typeof useWorkbench>;
+/** Result of {@link useWorkbench}. */
+export type Workbench = ReturnType<typeof useWorkbench>;
 
 /** Returns the target of a tab's requests. */
 export function toRecordTarget(tab: RecordTab, dispatch: (action: TabsAction) => void): RecordTarget {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { changeStored, storePlan } from '../features/record/testing/record-host.tsx';
+import { patchAsOtherClient, storePlan } from '../features/record/testing/record-host.tsx';
 import { recordsKey } from '../platform/app-queries.ts';
 import { answerWith, intercept } from '../testing/answers.ts';
 import { holdRequests, show, startServer } from '../testing/show.tsx';
@@ -92,7 +92,7 @@ test('stays usable while a tab refetches, and shows the latest version afterward
   await composer.getByRole('button', { name: text.patch.close }).click();
   await expect.element(composer).not.toBeInTheDocument();
 
-  await changeStored(id, { title: 'Diet, by another' });
+  await patchAsOtherClient(id, { title: 'Diet, by another' });
   await refetch();
   await expect.element(status).toHaveTextContent(text.record.opened('Diet, by another', 2));
 });

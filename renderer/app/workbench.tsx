@@ -31,7 +31,7 @@ import { useAppliedPreferences, useLayoutCommands } from './use-layout-commands.
 import { useListening } from './use-listening.ts';
 import { useOpenRequests } from './use-open-requests.ts';
 import { useSession } from './use-session.ts';
-import { useWorkbench, type WorkbenchTabs } from './use-workbench.ts';
+import { useWorkbench, type Workbench } from './use-workbench.ts';
 
 // Lazy, because it imports the validation rules.
 const BulkSheet = lazy(async () => ({
@@ -51,7 +51,7 @@ export function Workbench() {
 }
 
 /** The frame: top bar, side panel, tabs, status bar and common dialogs. */
-function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
+function Frame({ workbench }: { readonly workbench: Workbench }) {
   const { tabs, dispatch, requests } = workbench;
   const [runs] = useState<SearchRuns>(() => new Map());
   const [sideShown] = usePreference('sidePanel');

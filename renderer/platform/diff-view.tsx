@@ -7,12 +7,12 @@ import { loadedMonaco } from './monaco-loader.ts';
 import { editModelText } from './monaco-text.ts';
 import { monacoThemes } from './monaco-themes.ts';
 import { editorOptions } from './editor-options.ts';
-import { showPointer } from './reveal-pointer.ts';
+import { scrollToPointer } from './reveal-pointer.ts';
 import frame from '../ui/view.module.css';
 import styles from './diff-view.module.css';
 import { useDiffEditor } from './use-diff-editor.ts';
 
-const options = {
+const fixedOptions = {
   ...editorOptions,
   originalEditable: false,
   // Tab moves the focus, because the diff is one of several controls.
@@ -33,8 +33,8 @@ interface DiffViewProps {
   readonly modified: string;
   readonly originalLabel: string;
   readonly modifiedLabel: string;
-  /** Element to scroll to, each time that the object changes. */
-  readonly visibleElement?: DiffPlace | undefined;
+  /** Element to scroll to. A new object scrolls again, even to the same element. */
+  readonly revealedLocation?: DiffLocation | undefined;
   /**
    * Receives each edit of the right text. Edits are not passed back in `modified`. Without it, both sides are
    * read-only.
@@ -43,31 +43,31 @@ interface DiffViewProps {
 }
 
 /** An element on one side of a comparison. */
-export interface DiffPlace {
+export interface DiffLocation {
   readonly side: 'original' | 'modified';
   /** JSON Pointer (RFC 6901). */
   readonly pointer: string;
 }
 
 /** Returns the location of a change: on the right, or on the left if the element was removed. */
-export function placeOfChange({ pointer, after }: ElementChange): DiffPlace {
+export function locateChange({ pointer, after }: ElementChange): DiffLocation {
   return { side: after === undefined ? 'original' : 'modified', pointer };
 }
 
-/** Diff of two texts side by side. The right one is editable on request; equal regions are folded. */
+/** Diff of two texts side by side. The right one is editable if `onEdit` is given. Equal regions are folded. */
 export function DiffView(props: DiffViewProps) {
-  const { original, modified, originalLabel, modifiedLabel, visibleElement, onEdit } = props;
+  const { original, modified, originalLabel, modifiedLabel, revealedLocation, onEdit } = props;
   const scheme = useComputedColorScheme('light');
   const id = useId().replaceAll(/[^a-z0-9]/gi, '');
   const [originalPath, modifiedPath] = [
-    `chartkeeper:/diff/${id}/theirs.json`,
-    `chartkeeper:/diff/${id}/mine.json`,
+    `chartkeeper:/diff/${id}/original.json`,
+    `chartkeeper:/diff/${id}/modified.json`,
   ];
 
   const isEditable = onEdit !== undefined;
-  const editorOptionsWithLabels = useMemo(
+  const diffOptions = useMemo(
     () => ({
-      ...options,
+      ...fixedOptions,
       readOnly: !isEditable,
       domReadOnly: !isEditable,
       originalAriaLabel: originalLabel,
@@ -76,25 +76,25 @@ export function DiffView(props: DiffViewProps) {
     [isEditable, originalLabel, modifiedLabel],
   );
 
-  const { host, diff } = useDiffEditor(
-    { original, modified, originalPath, modifiedPath },
-    editorOptionsWithLabels,
-  );
+  const { host, diffEditor } = useDiffEditor({ original, modified, originalPath, modifiedPath }, diffOptions);
   useEffect(() => {
-    if (diff) loadedMonaco()?.editor.setTheme(monacoThemes[scheme]);
-  }, [diff, scheme]);
+    if (diffEditor) loadedMonaco()?.editor.setTheme(monacoThemes[scheme]);
+  }, [diffEditor, scheme]);
 
   const reportEdit = useEffectEvent((value: string) => onEdit?.(value));
   useEffect(() => {
-    const right = diff?.getModifiedEditor();
+    const right = diffEditor?.getModifiedEditor();
     const listener = right?.onDidChangeModelContent(() => reportEdit(right.getValue()));
     return () => listener?.dispose();
-  }, [diff]);
+  }, [diffEditor]);
   useEffect(() => {
-    if (!diff || !visibleElement) return;
-    const { side, pointer } = visibleElement;
-    showPointer(side === 'original' ? diff.getOriginalEditor() : diff.getModifiedEditor(), pointer);
-  }, [diff, visibleElement]);
+    if (!diffEditor || !revealedLocation) return;
+    const { side, pointer } = revealedLocation;
+    scrollToPointer(
+      side === 'original' ? diffEditor.getOriginalEditor() : diffEditor.getModifiedEditor(),
+      pointer,
+    );
+  }, [diffEditor, revealedLocation]);
 
   // Changed text is edited in place. A new model would unfold the equal regions.
   useEffect(() => editModelText(originalPath, original), [originalPath, original]);
@@ -107,8 +107,8 @@ export function DiffView(props: DiffViewProps) {
         <span>{modifiedLabel}</span>
       </div>
       <div className={styles.body}>
-        {!diff && <RecordSkeleton />}
-        <div ref={host} className={styles.editor} hidden={!diff} />
+        {!diffEditor && <RecordSkeleton />}
+        <div ref={host} className={styles.editor} hidden={!diffEditor} />
       </div>
     </section>
   );

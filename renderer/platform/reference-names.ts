@@ -22,8 +22,8 @@ export function useReferenceName(cardReference: CardReference): CardReference {
     retry: false,
   });
   if (!data) return cardReference;
-  const { name, before } = modifiedName(display === '' ? data.name : display, data.modifiers, data.type);
-  return { ...cardReference, display: name, ...(before !== '' && { before }) };
+  const { name, negation } = modifiedName(display === '' ? data.name : display, data.modifiers, data.type);
+  return { ...cardReference, display: name, ...(negation !== '' && { negation }) };
 }
 
 /** Without a response, the record's own text is shown. */

@@ -94,7 +94,7 @@ function show(editor: Editor, model: Monaco.editor.ITextModel, span: Span): void
 }
 
 /** Scrolls one side of a comparison to the element at a pointer and selects it. The focus does not move. */
-export function showPointer(editor: Editor, pointer: string): void {
+export function scrollToPointer(editor: Editor, pointer: string): void {
   const model = editor.getModel();
   if (model) show(editor, model, spanOf(model.getValue(), pointer));
 }

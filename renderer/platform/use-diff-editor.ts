@@ -19,7 +19,7 @@ interface DiffTexts {
 export function useDiffEditor(
   texts: DiffTexts,
   options: Monaco.editor.IDiffEditorConstructionOptions,
-): { readonly host: RefObject<HTMLDivElement | null>; readonly diff: DiffEditor | undefined } {
+): { readonly host: RefObject<HTMLDivElement | null>; readonly diffEditor: DiffEditor | undefined } {
   const host = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<{ readonly diff?: DiffEditor; readonly failure?: Error }>();
   // Initial texts and options. Later changes are applied in place.
@@ -64,16 +64,16 @@ export function useDiffEditor(
     };
   }, []);
   // Also after the creation, because Monaco ignores the labels there.
-  const diff = state?.diff;
-  useEffect(() => diff?.updateOptions(options), [diff, options]);
+  const diffEditor = state?.diff;
+  useEffect(() => diffEditor?.updateOptions(options), [diffEditor, options]);
   // Thrown for the error boundary.
   if (state?.failure) throw state.failure;
-  return { host, diff };
+  return { host, diffEditor };
 }
 
 /**
  * Gives the hovers back to Monaco. All hovers of menus and lists use the services of the last created editor.
- * Those of a comparison end with it, and later hovers would fail. Those of a standalone editor stay.
+ * The services of a comparison end with it, and later hovers would fail. The services of a standalone editor stay.
  */
 function takeHoversBack(monaco: typeof Monaco): void {
   monaco.editor.create(document.createElement('div'), { model: null }).dispose();

@@ -2,23 +2,23 @@ import { IconAlertTriangle, IconBan } from '@tabler/icons-react';
 import styles from './ui.module.css';
 
 interface ModifiedNameProps {
-  /** Name from core, which begins with `before`, a colon and a space. */
+  /** Name from core, which begins with `negation`, a colon and a space. */
   readonly name: string;
   /** Words that negate the name; undefined without a negation. */
-  readonly before?: string | undefined;
+  readonly negation?: string | undefined;
 }
 
 /** A name with a marked negation. Its text is the complete name. */
-export function ModifiedName({ name, before = '' }: ModifiedNameProps) {
-  if (before === '') return name;
-  const Icon = before.startsWith('Do NOT') ? IconBan : IconAlertTriangle;
+export function ModifiedName({ name, negation = '' }: ModifiedNameProps) {
+  if (negation === '') return name;
+  const Icon = negation.startsWith('Do NOT') ? IconBan : IconAlertTriangle;
   return (
     <>
       <strong className={styles.negation}>
         <Icon size={13} aria-hidden />
-        {`${before}:`}
+        {`${negation}:`}
       </strong>
-      {name.slice(before.length + 1)}
+      {name.slice(negation.length + 1)}
     </>
   );
 }

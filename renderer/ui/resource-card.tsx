@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { ageOn } from '../../core/fhir/card/age.ts';
 import {
-  diedUndated,
+  deathWithoutDate,
   resourceCardOf,
   type ResourceCard,
-  type ResourceDetail,
+  type ResourceFact,
 } from '../../core/fhir/card/resource-card.ts';
 import { formatNode } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
@@ -35,7 +35,7 @@ export function readResource(resource: string): ReadResource | undefined {
 }
 
 interface ResourceFactsProps {
-  readonly facts: readonly ResourceDetail[];
+  readonly facts: readonly ResourceFact[];
   /** Arranges the details in lines instead of one below the other. */
   readonly inline?: boolean;
 }
@@ -49,7 +49,7 @@ export function ResourceFacts({ facts, inline = false }: ResourceFactsProps) {
         <div key={kind}>
           <dt>{messages.facts[kind]}</dt>
           <dd className={kind === 'id' || kind === 'identifier' ? 'mono' : undefined}>
-            {formatDetail({ kind, text: value }, died)}
+            {formatFact({ kind, text: value }, died)}
           </dd>
         </div>
       ))}
@@ -57,9 +57,9 @@ export function ResourceFacts({ facts, inline = false }: ResourceFactsProps) {
   );
 }
 
-function formatDetail({ kind, text: value }: ResourceDetail, died: string | undefined): string {
-  if (kind === 'died' && value === diedUndated) return messages.diedUndated;
-  if (kind !== 'born' || died === diedUndated) return value;
+function formatFact({ kind, text: value }: ResourceFact, died: string | undefined): string {
+  if (kind === 'died' && value === deathWithoutDate) return messages.deathWithoutDate;
+  if (kind !== 'born' || died === deathWithoutDate) return value;
   const age = ageOn(value, died ?? localDay());
   return age ? `${value} · ${formatAge(age, died !== undefined)}` : value;
 }

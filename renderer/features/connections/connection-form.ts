@@ -1,7 +1,7 @@
 import { check } from '../../../core/app/check.ts';
 import { checkConnection, DefaultProxy as CheckedProxy } from '../../../core/app/connection-check.ts';
 import { connectionLimits } from '../../../core/app/connection-limits.ts';
-import { readBaseUrl } from '../../../core/app/base-url.ts';
+import { parseBaseUrl } from '../../../core/app/base-url.ts';
 import { movedSecrets, type SecretKind } from '../../../core/app/secret-places.ts';
 import type {
   AssertionAlgorithm,
@@ -172,7 +172,7 @@ export function settingsOf(
 
 /** Returns the completed address of a server; undefined if it equals the input. */
 export function completedUrl(input: string): string | undefined {
-  const parsed = readBaseUrl(input);
+  const parsed = parseBaseUrl(input);
   return 'problem' in parsed || parsed.text === input.trim() ? undefined : parsed.text;
 }
 

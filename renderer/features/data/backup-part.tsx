@@ -12,8 +12,8 @@ import { text } from '../../ui/text.ts';
 import { exactTime } from '../../ui/time.ts';
 import { BackupTable, DamagedNames } from './backup-table.tsx';
 import styles from './data.module.css';
-import { SecondPlace } from './second-place.tsx';
-import { useBackUp, useBackups, useRestore } from './use-backups.ts';
+import { SecondaryFolderSection } from './second-place.tsx';
+import { useCreateBackup, useBackups, useRestore } from './use-backups.ts';
 
 const messages = text.data.backups;
 
@@ -52,7 +52,7 @@ function Backups({
     setMessage(sentence);
     announce(sentence);
   };
-  const backUp = useBackUp(({ name, bytes }) => showMessage(messages.made(name, bytes)));
+  const backUp = useCreateBackup(({ name, bytes }) => showMessage(messages.made(name, bytes)));
 
   const [latest] = backups;
   useBackupCommands(handlesCommands, {
@@ -90,7 +90,7 @@ function Backups({
         <BackupTable backups={backups} busy={backUp.isPending} onRestore={setBackupToRestore} />
       )}
       {skippedFiles.length > 0 && <p>{messages.skipped(skippedFiles)}</p>}
-      <SecondPlace place={secondPlace} onSaid={showMessage} />
+      <SecondaryFolderSection place={secondPlace} onSaid={showMessage} />
       {backupToRestore && (
         <RestoreQuestion
           backup={backupToRestore}

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Backup, BackupList, SecondPlace } from '../../../core/app/backups.ts';
+import type { Backup, BackupList, SecondaryFolder } from '../../../core/app/backups.ts';
 import { answerWith } from '../../testing/answers.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
@@ -25,7 +25,7 @@ const damagedTexts = Array.from({ length: 5 }, (_, index) => ({
   id: `d${index}`,
   version: 2,
 }));
-const place = (folder: string, state: SecondPlace['state']): SecondPlace => ({
+const place = (folder: string, state: SecondaryFolder['state']): SecondaryFolder => ({
   folder,
   state,
   lacking: 2,
@@ -65,7 +65,7 @@ test('shows location, integrity and damaged texts of each backup, also before a 
 });
 
 test('sets and removes the secondary folder, and keeps the typed folder after a rejection', async () => {
-  let secondPlace: SecondPlace | null = null;
+  let secondPlace: SecondaryFolder | null = null;
   let isRejected = true;
   const sentRequests = answerWith({
     'GET /app/backups': () => ({ folder: '/data/backups', secondPlace, backups: [], skipped: [] }),

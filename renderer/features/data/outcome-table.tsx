@@ -95,11 +95,11 @@ function columnsOf(
       id: 'file',
       label: labels.file,
       width: 200,
-      share: 1.4,
+      flexShare: 1.4,
       cell: ({ file }) => <TruncatedText name={file.slice(folder.length)} end={nameEnd} />,
       hint: ({ file }) => file,
     },
-    { id: 'place', label: labels.place, width: 64, end: true, cell: ({ place }) => place },
+    { id: 'place', label: labels.place, width: 64, isEndAligned: true, cell: ({ place }) => place },
     {
       id: 'result',
       label: labels.result,
@@ -111,7 +111,7 @@ function columnsOf(
       id: 'reason',
       label: labels.reason,
       width: 240,
-      share: 2,
+      flexShare: 2,
       cell: (row) => {
         const open = opening(row);
         return open ? (

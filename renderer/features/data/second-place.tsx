@@ -1,13 +1,13 @@
 import { Button, Code, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { SecondPlace as Place } from '../../../core/app/backups.ts';
+import type { SecondaryFolder as Place } from '../../../core/app/backups.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot, type Tone } from '../../ui/tone-dot.tsx';
 import styles from './data.module.css';
-import { useSecondPlace } from './use-backups.ts';
+import { useSetSecondaryFolder } from './use-backups.ts';
 
 const messages = text.places;
 
@@ -18,16 +18,16 @@ const tones: Readonly<Record<Place['state'], Tone>> = {
   failed: 'danger',
 };
 
-interface SecondPlaceProps {
+interface SecondaryFolderSectionProps {
   /** Secondary backup folder; null if there is none. */
   readonly place: Place | null;
   readonly onSaid: (sentence: string) => void;
 }
 
 /** Section for the secondary backup folder, a copy of each backup on another disk. */
-export function SecondPlace({ place, onSaid }: SecondPlaceProps) {
+export function SecondaryFolderSection({ place, onSaid }: SecondaryFolderSectionProps) {
   const [folder, setFolder] = useState('');
-  const change = useSecondPlace((set) => {
+  const change = useSetSecondaryFolder((set) => {
     setFolder('');
     onSaid(set === null ? messages.removed : messages.setDone(set));
   });

@@ -11,19 +11,19 @@ const copyingIntervalMs = 1000;
 export function useBackups() {
   return useAppQuery('/backups', BackupList, {
     queryKey: listKey,
-    // The server also makes scheduled backups.
+    // Always stale, because the server also makes scheduled backups.
     staleTime: 0,
-    refetchInterval: ({ state }) =>
-      state.data?.secondPlace?.state === 'copying' ? copyingIntervalMs : false,
+    refetchInterval: ({ state: { data } }) =>
+      data?.secondPlace?.state === 'copying' ? copyingIntervalMs : false,
   });
 }
 
-/** Backs up the current records. */
-export function useBackUp(onCreated: (backup: Backup) => void) {
+/** Returns the mutation that backs up the current records. */
+export function useCreateBackup(onCreated: (backup: Backup) => void) {
   return useChange((client) => client.requestAs(Backup, 'POST', '/backups', {}), onCreated, listKey);
 }
 
-/** Restores a backup and reloads all queries. */
+/** Returns the mutation that restores a backup. Without a query key, it reloads all queries. */
 export function useRestore(onRestored: (result: BackupRestored) => void) {
   return useChange(
     (client, { name }: Backup) =>
@@ -32,8 +32,8 @@ export function useRestore(onRestored: (result: BackupRestored) => void) {
   );
 }
 
-/** Sets or removes the secondary backup folder. */
-export function useSecondPlace(onSet: (folder: string | null) => void) {
+/** Returns the mutation that sets or removes the secondary backup folder. */
+export function useSetSecondaryFolder(onSet: (folder: string | null) => void) {
   return useChange(
     (client, folder: string | null) => client.app('PUT', '/backups/second-place', { folder }),
     (_answer, folder) => onSet(folder),

@@ -7,7 +7,7 @@ import type { JsonNode } from '../../../core/json/node.ts';
 import { formatNode } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { ChangeList } from '../../platform/change-list.tsx';
-import { DiffView, placeOfChange, type DiffPlace } from '../../platform/diff-view.tsx';
+import { DiffView, locateChange, type DiffLocation } from '../../platform/diff-view.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 import { text } from '../../ui/text.ts';
@@ -31,7 +31,7 @@ export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProp
     () => (olderRoot && newerRoot ? recordChanges(olderRoot, newerRoot) : []),
     [olderRoot, newerRoot],
   );
-  const [visiblePlace, setVisiblePlace] = useState<DiffPlace>();
+  const [visiblePlace, setVisiblePlace] = useState<DiffLocation>();
   // Server metadata differs between any two versions, so it appears only on request.
   const texts = useMemo(() => {
     const formatVersion = showsMetadata ? formatNode : formatWithoutMetadata;
@@ -66,13 +66,13 @@ export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProp
             type={subject.type}
             changes={changes}
             name={text.review.changes}
-            onGo={(change) => setVisiblePlace(placeOfChange(change))}
+            onGo={(change) => setVisiblePlace(locateChange(change))}
           />
         </div>
       )}
       <DiffView
         key={`${older}-${newer}`}
-        visibleElement={visiblePlace}
+        revealedLocation={visiblePlace}
         original={texts.before}
         modified={texts.after}
         originalLabel={older === 0 ? text.history.before : text.history.version(older)}

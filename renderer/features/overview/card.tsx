@@ -5,14 +5,15 @@ interface CardProps {
   readonly title: string;
   /** Shown next to the title. */
   readonly note?: ReactNode;
-  readonly wide?: true;
+  /** Takes the whole width. */
+  readonly isWide?: true;
   readonly children: ReactNode;
 }
 
 /** One card of the overview. */
-export function Card({ title, note, wide, children }: CardProps) {
+export function Card({ title, note, isWide, children }: CardProps) {
   return (
-    <section className={styles.card} data-wide={wide} aria-label={title}>
+    <section className={styles.card} data-wide={isWide} aria-label={title}>
       <header>
         <h2>{title}</h2>
         {note !== undefined && <span>{note}</span>}
@@ -22,23 +23,24 @@ export function Card({ title, note, wide, children }: CardProps) {
   );
 }
 
-interface LineProps {
+interface CardItemProps {
   readonly title: ReactNode;
   readonly detail: ReactNode;
-  readonly end: ReactNode;
+  /** Shown at the end of the line, such as a time. */
+  readonly trailing: ReactNode;
   readonly onOpen: () => void;
 }
 
-/** One line of a list: title, detail and an action. */
-export function Line({ title, detail, end, onOpen }: LineProps) {
+/** List item that opens something: title, detail and content at the end. */
+export function CardItem({ title, detail, trailing, onOpen }: CardItemProps) {
   return (
     <li>
       <button type="button" onClick={onOpen}>
-        <span className={styles.what}>
+        <span className={styles.texts}>
           <strong>{title}</strong>
           <small>{detail}</small>
         </span>
-        <span className={styles.end}>{end}</span>
+        <span className={styles.end}>{trailing}</span>
       </button>
     </li>
   );

@@ -12,7 +12,7 @@ import { StatusDot } from '../../ui/status-dot.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import { clockTime } from '../../ui/time.ts';
-import { Card, Line } from './card.tsx';
+import { Card, CardItem } from './card.tsx';
 import styles from './overview.module.css';
 import { QualityCard } from './quality-card.tsx';
 import { useRecordsOverview } from './use-records-overview.ts';
@@ -90,11 +90,11 @@ function ChangedCard({
       {changes.length === 0 && <p>{noneText}</p>}
       <ul className={styles.lines}>
         {changes.map(({ operation, records: recordCount, lastUpdated, record, ...writer }) => (
-          <Line
+          <CardItem
             key={`${record.id} ${lastUpdated}`}
             title={recordCount > 1 ? several(recordCount) : record.title || `${record.type}/${record.id}`}
             detail={formatOperation[operation](writerOf(writer))}
-            end={clockTime(lastUpdated)}
+            trailing={clockTime(lastUpdated)}
             onOpen={() => (recordCount > 1 ? openView('audit') : openRecord(record))}
           />
         ))}
@@ -111,7 +111,7 @@ function PatientsCard({ patients }: Pick<RecordsOverview, 'patients'>) {
   const { title, columns, none: noneText } = messages.patients;
   if (patients.length === 0) return <Card title={title}>{noneText}</Card>;
   return (
-    <Card title={title} wide>
+    <Card title={title} isWide>
       <table className={styles.patients}>
         <TableHead columns={[columns.patient, ...resourceTypes.map(text.types.plural), columns.changed]} />
         <tbody>

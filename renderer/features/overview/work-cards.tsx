@@ -8,7 +8,7 @@ import { useDates } from '../../ui/date-language.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
 import { clockTime } from '../../ui/time.ts';
-import { Card, Line } from './card.tsx';
+import { Card, CardItem } from './card.tsx';
 import styles from './overview.module.css';
 import { useUnfinished } from './use-records-overview.ts';
 
@@ -30,32 +30,32 @@ export function UnfinishedCard() {
       )}
       <ul className={styles.lines}>
         {drafts.map(({ id, type, recordId, title, saved: savedTime }) => (
-          <Line
+          <CardItem
             key={id}
             title={title || `${type}/${recordId}`}
             detail={unfinished.draft}
-            end={clockTime(savedTime)}
+            trailing={clockTime(savedTime)}
             onOpen={() => openRecord({ type, id: recordId, title })}
           />
         ))}
         {runs.map(({ id, label, counts, updated }) => {
           const { sent: sentCount, of: sendCount } = countSent(counts);
           return (
-            <Line
+            <CardItem
               key={id}
               title={label}
               detail={unfinished.run(sentCount, sendCount)}
-              end={clockTime(updated)}
+              trailing={clockTime(updated)}
               onOpen={() => openBulkRun(id)}
             />
           );
         })}
         {rejectedImports.map(({ seq, note, counts, time }) => (
-          <Line
+          <CardItem
             key={seq}
             title={unfinished.refused(counts.refused ?? 0)}
             detail={note}
-            end={clockTime(time)}
+            trailing={clockTime(time)}
             onOpen={() => runCommand('data.import')}
           />
         ))}
@@ -77,11 +77,11 @@ export function ConnectionsCard() {
       {data && otherConnections.length === 0 && <p>{connections.none}</p>}
       <ul className={styles.lines}>
         {otherConnections.map((connection) => (
-          <Line
+          <CardItem
             key={connection.id}
             title={connection.name}
             detail={connection.host}
-            end={connections.states[connection.access]}
+            trailing={connections.states[connection.access]}
             onOpen={() => void switchTo(connection)}
           />
         ))}

@@ -156,7 +156,7 @@ function PatchFoot({ type, id, patch, reason, onLeave }: PatchFootProps) {
       )}
       {!base && (
         <Checkbox
-          label={text.patch.blind}
+          label={text.patch.sendWithoutIfMatch}
           checked={isBlindWriteAllowed}
           onChange={({ currentTarget }) => setBlindWriteAllowed(currentTarget.checked)}
         />

@@ -42,7 +42,7 @@ export function PatchRecord({ type, id, onClose, onApplied }: PatchRecordProps) 
           failure={toFailure(query.error)}
           onRetry={() => void query.refetch()}
         >
-          <Button onClick={() => setWithoutRecord(true)}>{text.patch.withoutRecord}</Button>
+          <Button onClick={() => setWithoutRecord(true)}>{text.patch.composeWithoutLoading}</Button>
         </FailureMessage>
       ) : (
         <RecordSkeleton />

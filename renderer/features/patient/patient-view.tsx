@@ -68,12 +68,14 @@ function Head({ patient, answer, person }: HeadProps) {
   const knownName = useNameOf(id) ?? recordNames[0] ?? patient.name;
   const ownName = person?.name ?? '';
   const name = ownName === '' ? knownName : ownName;
-  const otherNames = recordNames.filter((candidate) => candidate !== name && candidate !== person?.bareName);
+  const otherNames = recordNames.filter(
+    (candidate) => candidate !== name && candidate !== person?.nameWithoutModifiers,
+  );
   const forms = [...new Set(answer?.records.map(({ subject }) => subject))];
   return (
     <header className={styles.head}>
       <h2>
-        <ModifiedName name={name || messages.unnamed} before={person?.before} />
+        <ModifiedName name={name || messages.unnamed} negation={person?.negation} />
       </h2>
       <p className={styles.facts}>
         <span className="mono">{id}</span>

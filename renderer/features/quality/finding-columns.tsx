@@ -43,7 +43,7 @@ const title: Column = {
   id: 'title',
   label: labels.title,
   width: 92,
-  share: 1.2,
+  flexShare: 1.2,
   cell: (row) => row.title || <TruncatedText name={row.id} end={idEnd} />,
   hint: (row) => [row.title, `${row.type}/${row.id}`].filter(Boolean).join(' · '),
 };
@@ -51,7 +51,7 @@ const issue: Column = {
   id: 'issue',
   label: labels.issue,
   width: 160,
-  share: 3.6,
+  flexShare: 3.6,
   cell: (row) => [row.message, ...listOtherNames(row)].join(' '),
   hint: (row) => [row.message, ...listOtherNames(row), row.rule].join(' '),
 };
@@ -59,8 +59,8 @@ const element: Column = {
   id: 'element',
   label: labels.element,
   width: 116,
-  share: 1.8,
-  mono: true,
+  flexShare: 1.8,
+  isMonospaced: true,
   // The end of a path is more specific than its start.
   cell: (row) => <TruncatedText name={elementOf(row) || row.type} end={elementEnd} />,
   hint: (row) => row.pointer,
@@ -69,8 +69,8 @@ const excerpt: Column = {
   id: 'excerpt',
   label: labels.excerpt,
   width: 84,
-  share: 1.2,
-  mono: true,
+  flexShare: 1.2,
+  isMonospaced: true,
   cell: (row) => row.excerpt || <span className={styles.whole}>{text.quality.whole}</span>,
   hint: (row) => row.excerpt || row.message,
 };
@@ -79,7 +79,7 @@ const otherRecord: Column = {
   id: 'others',
   label: labels.others,
   width: 116,
-  share: 1.6,
+  flexShare: 1.6,
   cell: (row) => listOtherNames(row).join(' '),
   hint: (row) => listOtherNames(row).join(' '),
 };
@@ -87,7 +87,7 @@ const otherRecord: Column = {
 const message: Column = {
   ...excerpt,
   label: labels.issue,
-  share: 3,
+  flexShare: 3,
   cell: (row) => <span className={styles.missing}>{row.message}</span>,
   hint: (row) => row.message,
 };
@@ -95,7 +95,7 @@ const state: Column = {
   id: 'state',
   label: text.quality.states.column,
   width: 92,
-  from: 700,
+  minGridWidth: 700,
   cell: (row) => formatState(row),
   hint: (row) => [row.state?.assignee, row.state?.reason, row.state?.note].filter(Boolean).join(' · '),
 };
@@ -103,9 +103,9 @@ const subject: Column = {
   id: 'subject',
   label: labels.subject,
   width: 92,
-  share: 1,
-  from: 760,
-  mono: true,
+  flexShare: 1,
+  minGridWidth: 760,
+  isMonospaced: true,
   cell: (row) => <TruncatedText name={formatReference(row.subject, 'Patient')} end={idEnd} />,
   hint: (row) => row.subject,
 };
@@ -114,7 +114,7 @@ const status: Column = {
   label: labels.status,
   // Wide enough for the longest word of both types, `entered-in-error`.
   width: 136,
-  from: 1000,
+  minGridWidth: 1000,
   cell: (row) => <StatusDot status={row.status} />,
   hint: (row) => row.status,
 };
@@ -122,7 +122,7 @@ const updated: Column = {
   id: 'updated',
   label: labels.updated,
   width: 86,
-  from: 1000,
+  minGridWidth: 1000,
   cell: (row) => <RelativeTime instant={row.lastUpdated} />,
 };
 /** Decides which columns appear. */

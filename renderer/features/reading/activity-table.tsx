@@ -29,7 +29,8 @@ export function ActivityTable({ activities }: { readonly activities: readonly Ac
 }
 
 function ActivityRow({ activity, index }: { readonly activity: ActivityReading; readonly index: number }) {
-  const { title, before, description, reference, amounts, reasons, outcomes, location, progress } = activity;
+  const { title, negation, description, reference, amounts, reasons, outcomes, location, progress } =
+    activity;
   const { performers, status, outside, pointer } = activity;
   return (
     <tr data-pointer={pointer} data-outside={outside}>
@@ -38,10 +39,10 @@ function ActivityRow({ activity, index }: { readonly activity: ActivityReading; 
         {reference ? (
           // The name of the activity also names its modifiers.
           <ReferenceText
-            reference={{ ...reference, display: title, ...(before !== undefined && { before }) }}
+            reference={{ ...reference, display: title, ...(negation !== undefined && { negation }) }}
           />
         ) : (
-          <ModifiedName name={title || text.reading.activityAt(index + 1)} before={before} />
+          <ModifiedName name={title || text.reading.activityAt(index + 1)} negation={negation} />
         )}
         <div className={styles.more}>
           {[description, ...amounts, location && text.reading.location(location)]
@@ -76,7 +77,7 @@ function ActivityRow({ activity, index }: { readonly activity: ActivityReading; 
         <References references={performers} />
       </td>
       <td>
-        <StatusChip status={status} negated={before !== undefined} />
+        <StatusChip status={status} negated={negation !== undefined} />
       </td>
     </tr>
   );

@@ -63,12 +63,12 @@ export const PlanTimeline = memo(function PlanTimeline({ times, onWant }: PlanTi
                 <LinkButton onClick={() => onWant(part.pointer)}>
                   <ReferredName
                     title={part.written}
-                    before={part.before}
+                    negation={part.negation}
                     reference={part.reference ?? ''}
                     fallback={part.title}
                   />
                 </LinkButton>{' '}
-                <StatusDot status={part.status} negated={part.before !== undefined} /> {formatTimes(part)}
+                <StatusDot status={part.status} negated={part.negation !== undefined} /> {formatTimes(part)}
               </li>
             ))}
           </ul>
@@ -80,13 +80,13 @@ export const PlanTimeline = memo(function PlanTimeline({ times, onWant }: PlanTi
 });
 
 function toTimelineItem(part: PlanPart): TimelineItem {
-  const { pointer, title, before, status, outside } = part;
+  const { pointer, title, negation, status, outside } = part;
   return {
     key: pointer,
     label: title,
     status,
     lane: '',
-    negated: before !== undefined,
+    negated: negation !== undefined,
     spans: listSpans(part),
     when: formatTimes(part),
     warning: outside ? messages.outside[outside] : '',

@@ -11,7 +11,7 @@ import styles from './reading.module.css';
 /** A reference by its type and name. Links to its record, or opens a card of any other resource. */
 export function ReferenceText({ reference: originalReference }: { readonly reference: CardReference }) {
   const namedReference = useReferenceName(originalReference);
-  const { reference, display, before, pointer } = namedReference;
+  const { reference, display, negation, pointer } = namedReference;
   const { type, onFollow, onCard } = useReadingContext();
   const lead = leadOf(namedReference, type);
   const parsed = reference === '' ? undefined : parseReference(reference);
@@ -19,10 +19,10 @@ export function ReferenceText({ reference: originalReference }: { readonly refer
   const name = display || (parsed ? shortenId(parsed.id) : reference) || text.reading.entry;
   const content = (
     <>
-      {kind !== undefined && /^[A-Z]/.test(kind) && before === undefined && (
+      {kind !== undefined && /^[A-Z]/.test(kind) && negation === undefined && (
         <span className={styles.kind}>{`${kind} `}</span>
       )}
-      <ModifiedName name={name} before={before} />
+      <ModifiedName name={name} negation={negation} />
     </>
   );
   const hasCard = parsed?.base !== '#' && (kind !== undefined || parsed?.base !== undefined);

@@ -53,7 +53,7 @@ export function ReferredCard({ request, onFollow, onClose }: ReferredCardProps) 
             <h3 className={styles.name}>
               <ModifiedName
                 name={resource.card.name || display || messages.unnamed}
-                before={resource.card.before}
+                negation={resource.card.negation}
               />
             </h3>
             <ResourceFacts facts={resource.card.facts} />

@@ -2,7 +2,7 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
-import { ErasureDone, longestReason, nameOfRecord, type RecordName } from '../../../core/app/erasures.ts';
+import { ErasureDone, longestReason, formatRecordName, type RecordName } from '../../../core/app/erasures.ts';
 import { useLacks } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { toFailure } from '../../ui/failure.ts';
@@ -35,7 +35,7 @@ export function EraseSheet({ record, label, onClose, onErased }: EraseSheetProps
     mutationFn: async () =>
       narrow(await client.app('POST', '/erasures', { ...record, reason: reason.trim() }), ErasureDone),
     onSuccess: () => {
-      announce(messages.done(nameOfRecord(record)));
+      announce(messages.done(formatRecordName(record)));
       onErased();
       return queries.invalidateQueries();
     },
@@ -52,7 +52,7 @@ export function EraseSheet({ record, label, onClose, onErased }: EraseSheetProps
       onKeep={onClose}
     >
       <p>
-        <strong>{label}</strong> <span className="mono">{nameOfRecord(record)}</span>
+        <strong>{label}</strong> <span className="mono">{formatRecordName(record)}</span>
       </p>
       <p>{isShared ? messages.whatShared : messages.what}</p>
       <TextInput
@@ -94,7 +94,7 @@ function ErasureResult({
       transitionProps={{ duration: 0 }}
     >
       <div className={sheet.question}>
-        <p>{messages.done(nameOfRecord({ type, id }))}</p>
+        <p>{messages.done(formatRecordName({ type, id }))}</p>
         {backups.length > 0 && <p>{messages.backups}</p>}
         {backups.length === 0 && unseen === null && <p>{noBackupsMessage}</p>}
         {backups.length > 0 && (

@@ -25,7 +25,7 @@ interface NewRecordDialogProps {
 export function NewRecordDialog({ type: initialType, patient, onClose, onBegin }: NewRecordDialogProps) {
   const [type, setType] = useState(initialType);
   const [answersByPointer, setAnswersByPointer] = useState<ReadonlyMap<string, string>>(new Map());
-  const { questions } = definitionOf(type).begin;
+  const { questions } = definitionOf(type).newRecord;
   const getAnswer = (pointer: string, kind: string) =>
     answersByPointer.get(pointer) ?? (kind === 'subject' ? patient : '');
   return (

@@ -7,7 +7,7 @@ import { holdRequests, send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import markers from './markers/markers.module.css';
 import {
-  changeStored,
+  patchAsOtherClient,
   modelPathOf,
   overwrite,
   plan,
@@ -134,7 +134,7 @@ test('makes the text read-only while it is reloaded', async () => {
   const id = await storePlan('Alpha');
   await show(<RecordHost ids={[id]} />);
   await expect.element(editor).toMatchTextContent('"Alpha"');
-  await changeStored(id, { title: 'Newer' });
+  await patchAsOtherClient(id, { title: 'Newer' });
   const releaseRequests = await holdRequests();
   await page.getByRole('button', { name: text.record.more }).click();
   await page.getByRole('menuitem', { name: text.record.reload }).click();
@@ -149,7 +149,7 @@ test('makes the text read-only while it is reloaded', async () => {
 
 test('keeps the text visible after a click of a driver on a long line', async () => {
   const id = await storePlan('Alpha');
-  await changeStored(id, { description: 'wide '.repeat(400) });
+  await patchAsOtherClient(id, { description: 'wide '.repeat(400) });
   await show(<RecordHost ids={[id]} />);
   await expect.element(editor).toMatchTextContent('"Alpha"');
   // Like a browser driver that scrolls the middle of the line into view.

@@ -2,7 +2,7 @@ import { useMemo, useState, type CSSProperties, type ReactNode } from 'react';
 import type { Issue } from '../../../core/fhir/text-validation.ts';
 import { formatPointer } from '../../../core/json/pointer.ts';
 import type { ReadingSlot } from '../../platform/reading-slot.ts';
-import { showPointer } from '../../platform/reveal-pointer.ts';
+import { scrollToPointer } from '../../platform/reveal-pointer.ts';
 import { useAfterPaint } from '../../ui/after-paint.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { Splitter } from '../../ui/splitter.tsx';
@@ -121,7 +121,7 @@ function useReadingPage(
   const { editor, views, validation, tokens, onFollow, onGo } = openRecord;
   const { type, base } = state;
   const onReveal = useStable((pointer: string) => {
-    if (editor && views.view === 'both') showPointer(editor, pointer);
+    if (editor && views.view === 'both') scrollToPointer(editor, pointer);
   });
   const issues = validation?.issues ?? noIssues;
   const cursor = formatPointer(tokens);

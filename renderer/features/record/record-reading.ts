@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { isSameVersion } from '../../../core/api/same-version.ts';
-import { blank, isNewRecord } from '../../../core/fhir/new-record.ts';
+import { emptyRecordText, isNewRecord } from '../../../core/fhir/new-record.ts';
 import type { Connection } from '../../platform/connection.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
 import { toFailure, type Failure } from '../../ui/failure.ts';
@@ -49,7 +49,7 @@ export function fetchVersion(
 /** Fetches the record and returns the result. Never rejects. */
 export async function fetchOutcome(context: RecordContext, recordHead: RecordHead): Promise<ReadOutcome> {
   if (isNewRecord(recordHead.id))
-    return { type: 'loaded', version: toVersion({ text: blank(recordHead.type) }) };
+    return { type: 'loaded', version: toVersion({ text: emptyRecordText(recordHead.type) }) };
   try {
     return { type: 'loaded', version: await fetchVersion(context, recordHead) };
   } catch (error) {
@@ -64,7 +64,8 @@ export function announceOutcome(
   outcome: ReadOutcome,
 ): void {
   if (outcome.type === 'unreadable') announce(text.record.unreadable(titleOf(recordHead)));
-  else if (isNewRecord(recordHead.id)) announce(text.record.begun(text.types.newRecord(recordHead.type)));
+  else if (isNewRecord(recordHead.id))
+    announce(text.record.notSavedYet(text.types.newRecord(recordHead.type)));
   else announce(text.record.opened(outcome.version.summary.title || recordHead.id, outcome.version.version));
 }
 
@@ -100,7 +101,7 @@ function applyOutcome(
  *
  * @param getTarget - Returns the current tab; undefined after it was closed.
  */
-export async function refreshTab(
+export async function refreshRecord(
   context: RecordContext,
   recordHead: RecordHead,
   getTarget: () => RecordTarget | undefined,

@@ -1,7 +1,7 @@
 import { ApiFailure, isTokenRejected, UnconfirmedWriteError } from '../../../core/api/failure.ts';
 import { provenanceHeader } from '../../../core/api/provenance.ts';
 import { isSameVersion, type LoadedVersion } from '../../../core/api/same-version.ts';
-import { blank, isNewRecord } from '../../../core/fhir/new-record.ts';
+import { emptyRecordText, isNewRecord } from '../../../core/fhir/new-record.ts';
 import { definitionOf } from '../../../core/fhir/resource.ts';
 import { member, stringMember } from '../../../core/json/node.ts';
 import { formatNode } from '../../../core/json/print.ts';
@@ -93,7 +93,7 @@ async function findStored(
   return (
     versions.find((candidate) => holdsSent(scan(sentText).root, candidate)) ??
     base ??
-    toVersion({ text: blank(type) })
+    toVersion({ text: emptyRecordText(type) })
   );
 }
 

@@ -6,7 +6,7 @@ import { replaceModelText } from '../../platform/monaco-text.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import {
-  changeStored,
+  patchAsOtherClient,
   modelPathOf,
   overwrite,
   plan,
@@ -228,7 +228,7 @@ test('shows a long value in full on request', async () => {
 
 test('merges changes of another client and saves only after the review', async () => {
   const id = await openReview('Alpha', 'Mine');
-  await changeStored(id, { description: 'Theirs' });
+  await patchAsOtherClient(id, { description: 'Theirs' });
   await save.click();
   await expect.element(sheet).toMatchTextContent(text.conflict.found(2, 'owner'));
   const theirs = sheet.getByRole('list', { name: text.review.theirChanges }).getByRole('listitem');
@@ -241,7 +241,7 @@ test('merges changes of another client and saves only after the review', async (
 
 test('asks for a choice if both sides changed an element and saves the choice', async () => {
   const id = await openReview('Alpha', 'Mine');
-  await changeStored(id, { title: 'Theirs', status: 'on-hold' });
+  await patchAsOtherClient(id, { title: 'Theirs', status: 'on-hold' });
   await save.click();
   await expect.element(conflict).toMatchTextContent(text.conflict.found(2, 'owner'));
   const choice = conflict.getByRole('radiogroup', { name: text.conflict.choose('/title') });
@@ -267,7 +267,7 @@ test('asks for a choice if both sides changed an element and saves the choice', 
 
 test('warns before overwriting and saves our values over theirs', async () => {
   const id = await openReview('Alpha', 'Mine');
-  await changeStored(id, { title: 'Theirs', status: 'on-hold' });
+  await patchAsOtherClient(id, { title: 'Theirs', status: 'on-hold' });
   await save.click();
   await conflict.getByRole('button', { name: text.conflict.others }).click();
   await page.getByRole('menuitem', { name: text.conflict.overwrite(2) }).click();

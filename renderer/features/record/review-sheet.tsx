@@ -4,7 +4,7 @@ import { useId, useMemo, useState } from 'react';
 import { recordChanges } from '../../../core/fhir/record-changes.ts';
 import { ChangeList } from '../../platform/change-list.tsx';
 import { placeOf, useConnection } from '../../platform/connection.ts';
-import { DiffView, placeOfChange, type DiffPlace } from '../../platform/diff-view.tsx';
+import { DiffView, locateChange, type DiffLocation } from '../../platform/diff-view.tsx';
 import { useIsReasonMissing } from '../../platform/people.ts';
 import { useSavePreview } from '../../platform/use-verdict.ts';
 import { WhyFields } from '../../platform/reason-fields.tsx';
@@ -71,7 +71,7 @@ export function ReviewSheet({ target, base, requests }: RecordReview) {
 }
 
 function Changes({ target: { state }, base }: Pick<RecordReview, 'target' | 'base'>) {
-  const [visibleChange, setVisibleChange] = useState<DiffPlace>();
+  const [visibleChange, setVisibleChange] = useState<DiffLocation>();
   const changes = useMemo(() => {
     const ours = inspect(state.text);
     return ours.valid ? recordChanges(base.root, ours.root) : [];
@@ -89,7 +89,7 @@ function Changes({ target: { state }, base }: Pick<RecordReview, 'target' | 'bas
           changes={changes}
           name={text.review.changes}
           heading={text.review.changeCount(changes.length)}
-          onGo={(change) => setVisibleChange(placeOfChange(change))}
+          onGo={(change) => setVisibleChange(locateChange(change))}
         />
         {theirs.length > 0 && (
           <ChangeList
@@ -115,7 +115,7 @@ function Changes({ target: { state }, base }: Pick<RecordReview, 'target' | 'bas
           isNewRecord(state.id) ? text.review.nothingYet : text.review.serverVersion(base.version)
         }
         modifiedLabel={text.review.yours}
-        visibleElement={visibleChange}
+        revealedLocation={visibleChange}
       />
     </div>
   );

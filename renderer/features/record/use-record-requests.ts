@@ -12,7 +12,7 @@ import {
   keepAsDraft,
   checkServerVersion,
   loadRecord,
-  refreshTab,
+  refreshRecord,
   announceOutcome,
   type RecordContext,
 } from './record-reading.ts';
@@ -44,7 +44,7 @@ export function useRecordRequests() {
       fetchOutcome: fetchOutcome.bind(undefined, context),
       announceOutcome: announceOutcome.bind(undefined, context),
       loadRecord: loadRecord.bind(undefined, context),
-      refreshTab: refreshTab.bind(undefined, context),
+      refreshRecord: refreshRecord.bind(undefined, context),
       checkServerVersion: checkServerVersion.bind(undefined, context),
       discardChanges: discardChanges.bind(undefined, context),
       saveRecord: saveRecord.bind(undefined, context),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tracksOf } from '../../ui/grid/columns.ts';
-import { inTwoLines, resultColumns, serverOrder, withPeriods } from './result-columns.tsx';
+import { withTwoLineTitles, resultColumns, findServerSortParameter, withPeriods } from './result-columns.tsx';
 
 const plans = resultColumns.CarePlan;
 const column = (id: string) => {
@@ -17,7 +17,7 @@ test('widens the date column if there are periods', () => {
 test.each([604, 690, 810, 908, 1046, 1126])('fits the initial columns into %i pixels', (room) => {
   for (const columns of Object.values(resultColumns)) {
     const visibleColumns = columns.filter(
-      ({ isHiddenByDefault, from = 0 }) => !isHiddenByDefault && from <= room,
+      ({ isHiddenByDefault, minGridWidth = 0 }) => !isHiddenByDefault && minGridWidth <= room,
     );
     expect(tracksOf(withPeriods(visibleColumns)).width).toBeLessThanOrEqual(room);
   }
@@ -58,19 +58,19 @@ test('does not truncate a name', () => {
 
 test('shows the ID below the title in two lines, and in its own column if selected', () => {
   const row = { title: 'Diabetes plan', id: 'a' } as Parameters<(typeof plans)[number]['cell']>[0];
-  const twoLineColumns = inTwoLines(plans);
+  const twoLineColumns = withTwoLineTitles(plans);
   expect(twoLineColumns.find(({ id }) => id === 'title')?.cell(row, 0)).toMatchObject({
     props: { name: 'Diabetes plan', id: 'a' },
   });
   const idsOf = (columns: typeof plans) => columns.map(({ id }) => id);
   expect(idsOf(twoLineColumns)).toEqual(idsOf(plans).filter((id) => id !== 'id'));
-  const selectedColumns = plans.map(({ from: _, ...column }) => column);
-  expect(idsOf(inTwoLines(selectedColumns))).toEqual(idsOf(plans));
+  const selectedColumns = plans.map(({ minGridWidth: _, ...column }) => column);
+  expect(idsOf(withTwoLineTitles(selectedColumns))).toEqual(idsOf(plans));
 });
 
 test('sorts by the parameters of the API, and by title only for Compositions', () => {
-  expect(serverOrder(column('lastUpdated'), 'CarePlan')).toBe('_lastUpdated');
-  expect(serverOrder(column('title'), 'Composition')).toBe('title');
-  expect(serverOrder(column('title'), 'CarePlan')).toBeUndefined();
-  expect(serverOrder(column('subject'), 'Composition')).toBeUndefined();
+  expect(findServerSortParameter(column('lastUpdated'), 'CarePlan')).toBe('_lastUpdated');
+  expect(findServerSortParameter(column('title'), 'Composition')).toBe('title');
+  expect(findServerSortParameter(column('title'), 'CarePlan')).toBeUndefined();
+  expect(findServerSortParameter(column('subject'), 'Composition')).toBeUndefined();
 });

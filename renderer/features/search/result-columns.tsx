@@ -19,19 +19,19 @@ import styles from './search.module.css';
 
 /** A column of the results: width, order and cell. */
 export interface ResultColumn extends GridColumn<ResultRow>, ColumnOrder<ResultRow> {
-  /** Parameter of the order that the server supports. */
-  readonly parameter?: string;
+  /** Sort key of the search parameter by which a server can sort the column. */
+  readonly sortKey?: string;
   /** Text for exports, if it differs from the sort value. */
   readonly exportValue?: (row: ResultRow) => string;
   /** Written into each CSV, even while hidden. */
   readonly isAlwaysExported?: true;
-  /** The first click sorts in descending order, because the interesting values are at that end. */
-  readonly downAtFirst?: true;
+  /** The first click sorts in descending order, because high values matter most. */
+  readonly isDescendingFirst?: true;
 }
 
 const labels = text.results.columns;
 
-/** Creates a column of a summary member that shows the member unless `column` says otherwise. */
+/** Creates the column of a member of the summary. `column` overrides its defaults. */
 function summaryColumn(
   id: keyof typeof labels & keyof RecordSummary,
   column: Pick<ResultColumn, 'width'> & Partial<Omit<ResultColumn, 'valueOf'>>,
@@ -40,45 +40,45 @@ function summaryColumn(
   return { id, label: labels[id], comparison: 'text', valueOf, cell: valueOf, hint: valueOf, ...column };
 }
 
-const status = summaryColumn('status', {
+const statusColumn = summaryColumn('status', {
   // Wide enough for the longest word, `entered-in-error`.
   width: 144,
-  parameter: 'status',
+  sortKey: 'status',
   cell: (row) => <StatusChip status={row.status} />,
 });
 
-const title = summaryColumn('title', { width: 140, share: 2.4, parameter: 'title' });
+const titleColumn = summaryColumn('title', { width: 140, flexShare: 2.4, sortKey: 'title' });
 
-const subject: ResultColumn = {
-  ...summaryColumn('subject', { width: 112, share: 1.2 }),
-  valueOf: subjectShown,
-  cell: subjectShown,
-  hint: subjectNamed,
-  exportValue: subjectNamed,
+const subjectColumn: ResultColumn = {
+  ...summaryColumn('subject', { width: 112, flexShare: 1.2 }),
+  valueOf: formatSubject,
+  cell: formatSubject,
+  hint: formatSubjectWithReference,
+  exportValue: formatSubjectWithReference,
 };
 
-const encounter = summaryColumn('encounter', {
+const encounterColumn = summaryColumn('encounter', {
   width: 120,
-  share: 1.2,
-  from: 1126,
-  mono: true,
+  flexShare: 1.2,
+  minGridWidth: 1126,
+  isMonospaced: true,
   cell: (row) => row.encounter && <CopiedId id={formatReference(row.encounter, 'Encounter')} />,
 });
 
-const date = summaryColumn('date', {
+const dateColumn = summaryColumn('date', {
   width: 100,
-  parameter: 'date',
+  sortKey: 'date',
   comparison: 'time',
   cell: (row) => formatDays(row.date, row.end),
   hint: (row) => exactDays(row.date, row.end),
   // Period as in ISO 8601.
-  exportValue: ({ date: start, end }) => (end === '' ? start : `${start}/${end}`),
+  exportValue: ({ date, end }) => (end === '' ? date : `${date}/${end}`),
 });
 
-const lastUpdated = summaryColumn('lastUpdated', {
+const lastUpdatedColumn = summaryColumn('lastUpdated', {
   width: 98,
-  from: 908,
-  parameter: '_lastUpdated',
+  minGridWidth: 908,
+  sortKey: '_lastUpdated',
   comparison: 'time',
   cell: (row, now) =>
     row.lastUpdated === '' ? null : (
@@ -87,41 +87,44 @@ const lastUpdated = summaryColumn('lastUpdated', {
   hint: (row) => (row.lastUpdated === '' ? '' : exactTime(row.lastUpdated)),
 });
 
-const quality: ResultColumn = {
+/** Any error outranks all warnings. */
+const errorWeight = 10_000;
+
+const qualityColumn: ResultColumn = {
   id: 'quality',
   label: labels.quality,
   width: 104,
-  from: 690,
-  downAtFirst: true,
+  minGridWidth: 690,
+  isDescendingFirst: true,
   comparison: 'number',
-  valueOf: ({ issues }) => (issues ? String(issues.errors * 10_000 + issues.warnings) : ''),
+  valueOf: ({ issues }) => (issues ? String(issues.errors * errorWeight + issues.warnings) : ''),
   cell: ({ issues }) => issues && <IssueBar issues={issues} />,
-  hint: issuesShown,
+  hint: formatIssueCounts,
   // Severity codes of FHIR, which stay the same in every language.
   exportValue: ({ issues }) => (issues ? `error=${issues.errors} warning=${issues.warnings}` : ''),
 };
 
-const id = summaryColumn('id', {
+const idColumn = summaryColumn('id', {
   width: 96,
-  share: 1,
-  from: 1004,
-  parameter: '_id',
+  flexShare: 1,
+  minGridWidth: 1004,
+  sortKey: '_id',
   comparison: 'code',
-  mono: true,
+  isMonospaced: true,
   cell: (row) => <CopiedId id={row.id} />,
 });
 
-const version = summaryColumn('version', {
+const versionColumn = summaryColumn('version', {
   width: 74,
   isHiddenByDefault: true,
   comparison: 'number',
-  mono: true,
-  // Versions of other servers may be longer than a number.
+  isMonospaced: true,
+  // Other servers may have long version ids, such as UUIDs.
   cell: (row) => shortId(row.version),
 });
 
 /** Widths of the columns of type definitions in CSS pixels. */
-const widths: Readonly<Record<ColumnRow['format'], number>> = {
+const widthsByFormat: Readonly<Record<ColumnRow['format'], number>> = {
   count: 90,
   code: 96,
   date: 112,
@@ -130,41 +133,41 @@ const widths: Readonly<Record<ColumnRow['format'], number>> = {
   text: 140,
 };
 
-function ofType(type: ResourceType, column: ColumnRow): ResultColumn {
-  const { id: key, format, isInitiallyVisible, isAlwaysExported } = column;
+function createTypeColumn(type: ResourceType, column: ColumnRow): ResultColumn {
+  const { id, format, isInitiallyVisible, isAlwaysExported } = column;
   const isCount = format === 'count';
-  const valueOf = ({ values }: ResultRow): string => values[key] ?? '';
+  const valueOf = ({ values }: ResultRow): string => values[id] ?? '';
   return {
-    id: key,
-    label: text.types.column(type, key),
-    width: widths[format],
+    id,
+    label: text.types.column(type, id),
+    width: widthsByFormat[format],
     comparison: isCount ? 'number' : format === 'date' ? 'time' : 'text',
-    ...(isCount && { end: true, downAtFirst: true }),
+    ...(isCount && { isEndAligned: true, isDescendingFirst: true }),
     ...(isAlwaysExported && { isAlwaysExported }),
-    ...(isInitiallyVisible ? { from: 810 } : { isHiddenByDefault: true }),
+    ...(isInitiallyVisible ? { minGridWidth: 810 } : { isHiddenByDefault: true }),
     valueOf,
     cell: (row) =>
-      isCount ? renderCount(valueOf(row)) : format === 'negated' ? valueOf(row) : renderName(valueOf(row)),
+      isCount ? renderCount(valueOf(row)) : format === 'negated' ? valueOf(row) : renderText(valueOf(row)),
     hint: valueOf,
   };
 }
 
 /** All columns of a type, in order. */
 export const resultColumns = perType((type): readonly ResultColumn[] => [
-  status,
-  title,
-  subject,
-  date,
-  ...columnsOf[type].map((column) => ofType(type, column)),
-  encounter,
-  quality,
-  lastUpdated,
-  id,
-  version,
+  statusColumn,
+  titleColumn,
+  subjectColumn,
+  dateColumn,
+  ...columnsOf[type].map((column) => createTypeColumn(type, column)),
+  encounterColumn,
+  qualityColumn,
+  lastUpdatedColumn,
+  idColumn,
+  versionColumn,
 ]);
 
 /** Returns the columns with one of them changed. */
-export function redrawn(
+export function withChangedColumn(
   columns: readonly ResultColumn[],
   key: string,
   change: Partial<Pick<ResultColumn, 'cell' | 'width'>>,
@@ -177,23 +180,23 @@ const periodWidth = 188;
 
 /** Returns the columns for rows with periods, which need a wider date column. */
 export function withPeriods(columns: readonly ResultColumn[]): readonly ResultColumn[] {
-  return redrawn(columns, 'date', {
+  return withChangedColumn(columns, 'date', {
     width: periodWidth,
-    cell: ({ date: start, end }) => start && timeWords({ start, end }),
+    cell: ({ date, end }) => date && timeWords({ start: date, end }),
   });
 }
 
-/** Returns the columns for rows of two lines: names first, IDs below. */
-export function inTwoLines(columns: readonly ResultColumn[]): readonly ResultColumn[] {
-  // The ID is below the name, so its own column stays only if the user selected it.
-  const needed = columns.filter(({ id: key, from }) => key !== 'id' || from === undefined);
-  return redrawn(needed, 'title', { cell: (row) => <TwoLines name={row.title} id={row.id} /> });
+/** Returns the columns for rows of two lines: a name, and the ID below. */
+export function withTwoLineTitles(columns: readonly ResultColumn[]): readonly ResultColumn[] {
+  // The ID is below the name. Its own column stays only if the user chose it, which removes `minGridWidth`.
+  const needed = columns.filter(({ id, minGridWidth }) => id !== 'id' || minGridWidth === undefined);
+  return withChangedColumn(needed, 'title', { cell: (row) => <TwoLines name={row.title} id={row.id} /> });
 }
 
 /** Returns the parameter by which the server sorts a column of this type; undefined if it does not. */
-export function serverOrder({ parameter }: ResultColumn, type: ResourceType): string | undefined {
-  if (parameter === undefined) return undefined;
-  return searchParametersOf(type).find(({ sort }) => sort === parameter)?.name;
+export function findServerSortParameter({ sortKey }: ResultColumn, type: ResourceType): string | undefined {
+  if (sortKey === undefined) return undefined;
+  return searchParametersOf(type).find(({ sort }) => sort === sortKey)?.name;
 }
 
 /** Returns the columns of a CSV: the visible columns, then the columns that are always written. */
@@ -201,10 +204,10 @@ export function exportedColumns(
   type: ResourceType,
   visibleColumns: readonly ResultColumn[],
 ): readonly ResultColumn[] {
-  const ids = new Set(visibleColumns.map(({ id: key }) => key));
+  const ids = new Set(visibleColumns.map(({ id }) => id));
   return [
     ...visibleColumns,
-    ...resultColumns[type].filter(({ id: key, isAlwaysExported }) => isAlwaysExported && !ids.has(key)),
+    ...resultColumns[type].filter(({ id, isAlwaysExported }) => isAlwaysExported && !ids.has(id)),
   ];
 }
 
@@ -213,22 +216,22 @@ export function exportedValue(column: ResultColumn, row: ResultRow): string {
   return (column.exportValue ?? column.valueOf)(row);
 }
 
-function subjectNamed({ subjectName, subject: literal }: ResultRow): string {
-  return [...new Set([subjectName, literal])].filter(Boolean).join(' · ');
+function formatSubjectWithReference({ subjectName, subject }: ResultRow): string {
+  return [...new Set([subjectName, subject])].filter(Boolean).join(' · ');
 }
 
-function issuesShown({ issues }: ResultRow): string {
+function formatIssueCounts({ issues }: ResultRow): string {
   return issues ? text.results.issuesOf(issues.errors, issues.warnings) : '';
 }
 
-function subjectShown({ subject: literal, subjectName }: ResultRow): string {
-  return subjectName || formatReference(literal, 'Patient');
+function formatSubject({ subject, subjectName }: ResultRow): string {
+  return subjectName || formatReference(subject, 'Patient');
 }
 
-/** Renders text. References and addresses are truncated in the middle, because their ends distinguish them. */
-function renderName(words: string): ReactNode {
-  const literal = words.split(', ').every((word) => /[/:]/.test(word) && !/\s/.test(word));
-  return literal ? <TruncatedText name={words} end={6} /> : words;
+/** Renders text. References and URLs are truncated in the middle, because their ends distinguish them. */
+function renderText(value: string): ReactNode {
+  const isReferenceOrUrl = value.split(', ').every((word) => /[/:]/.test(word) && !/\s/.test(word));
+  return isReferenceOrUrl ? <TruncatedText name={value} end={6} /> : value;
 }
 
 function renderCount(count: string): ReactNode {

@@ -19,7 +19,7 @@ test('shows the order of the server at its column', () => {
 });
 
 test('starts descending for a column with the interesting values at the end', () => {
-  const quality = { id: 'quality', downAtFirst: true } as const;
+  const quality = { id: 'quality', isDescendingFirst: true } as const;
   const down = nextSorting(undefined, quality);
   expect(down).toEqual({ column: 'quality', descending: true });
   expect(nextSorting(down, quality)).toEqual({ column: 'quality', descending: false });

@@ -76,7 +76,7 @@ export function useColumns(type: ResourceType) {
   const visibleColumns = useMemo(() => {
     const columns = listVisibleColumns(allColumns, ids);
     // Selected columns are always visible, even in a narrow grid.
-    return isCustomized ? columns.map(({ from: _from, ...column }) => column) : columns;
+    return isCustomized ? columns.map(({ minGridWidth: _from, ...column }) => column) : columns;
   }, [allColumns, ids, isCustomized]);
   return { allColumns, layout, visibleColumns, resize, move, show, reset };
 }

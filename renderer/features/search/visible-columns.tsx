@@ -8,7 +8,7 @@ import { useSubjectName } from '../../platform/subject-names.ts';
 import { formatReference } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import { CopiedId, IssueBar, TwoLines } from './result-cells.tsx';
-import { inTwoLines, redrawn, withPeriods, type ResultColumn } from './result-columns.tsx';
+import { withTwoLineTitles, withChangedColumn, withPeriods, type ResultColumn } from './result-columns.tsx';
 import type { ResultRow } from './result-rows.ts';
 import styles from './search.module.css';
 
@@ -25,11 +25,15 @@ export function useVisibleColumns(
   return useMemo(() => {
     // Another server counts no issues: this page validates its records while their rows are visible.
     const validatedColumns = remote
-      ? redrawn(selectedColumns, 'quality', { cell: (row) => <SeenIssues row={row} /> })
+      ? withChangedColumn(selectedColumns, 'quality', { cell: (row) => <SeenIssues row={row} /> })
       : selectedColumns;
-    const linedColumns = redrawn(comfortable ? inTwoLines(validatedColumns) : validatedColumns, 'subject', {
-      cell: (row) => <SubjectCell row={row} showsId={comfortable} />,
-    });
+    const linedColumns = withChangedColumn(
+      comfortable ? withTwoLineTitles(validatedColumns) : validatedColumns,
+      'subject',
+      {
+        cell: (row) => <SubjectCell row={row} showsId={comfortable} />,
+      },
+    );
     return withChangeMarks(hasPeriods ? withPeriods(linedColumns) : linedColumns);
   }, [remote, hasPeriods, comfortable, selectedColumns]);
 }

@@ -10,8 +10,8 @@ import {
 
 const columns = [
   { id: 'status', width: 100 },
-  { id: 'title', width: 160, share: 2 },
-  { id: 'author', width: 90, share: 1, isHiddenByDefault: true },
+  { id: 'title', width: 160, flexShare: 2 },
+  { id: 'author', width: 90, flexShare: 1, isHiddenByDefault: true },
   { id: 'id', width: 80 },
 ] as const;
 const defaultLayout = getDefaultLayout(columns);

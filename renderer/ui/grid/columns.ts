@@ -11,14 +11,14 @@ export interface GridColumn<Row> {
   /** Minimum width in CSS pixels. */
   readonly width: number;
   /** Share of the remaining room; without it, the width is fixed. */
-  readonly share?: number;
+  readonly flexShare?: number;
   /** Minimum width of the grid in CSS pixels at which the column is shown; undefined shows it always. */
-  readonly from?: number;
+  readonly minGridWidth?: number;
   /** Hidden until the user selects it. */
   readonly isHiddenByDefault?: true;
-  readonly mono?: true;
+  readonly isMonospaced?: true;
   /** Aligned at the end, for numbers. */
-  readonly end?: true;
+  readonly isEndAligned?: true;
   readonly cell: (row: Row, now: number) => ReactNode;
   /** Tooltip of the cell. */
   readonly hint?: (row: Row) => string;
@@ -120,17 +120,17 @@ export function withWidth(layout: ColumnLayout, id: string, width: number | unde
  * the remaining room.
  */
 export function tracksOf(
-  columns: readonly Pick<GridColumn<never>, 'id' | 'width' | 'share'>[],
+  columns: readonly Pick<GridColumn<never>, 'id' | 'width' | 'flexShare'>[],
   widths: ColumnWidths = {},
 ): { readonly template: string; readonly width: number } {
-  const sizes = columns.map(({ id, width, share = 0 }) => {
+  const sizes = columns.map(({ id, width, flexShare = 0 }) => {
     const storedWidth = widths[id];
-    return storedWidth === undefined ? { width, share } : { width: storedWidth, share: 0 };
+    return storedWidth === undefined ? { width, flexShare } : { width: storedWidth, flexShare: 0 };
   });
-  const tracks = sizes.map(({ width, share }) =>
-    share === 0 ? `${width}px` : `minmax(${width}px, ${share}fr)`,
+  const tracks = sizes.map(({ width, flexShare }) =>
+    flexShare === 0 ? `${width}px` : `minmax(${width}px, ${flexShare}fr)`,
   );
   // If no column takes the remaining room, the end of the row stays free.
-  if (sizes.every(({ share }) => share === 0)) tracks.push('minmax(0, 1fr)');
+  if (sizes.every(({ flexShare }) => flexShare === 0)) tracks.push('minmax(0, 1fr)');
   return { template: tracks.join(' '), width: sizes.reduce((sum, { width }) => sum + width, 0) };
 }

@@ -5,7 +5,7 @@ import type { GridColumn, Sorting } from './columns.ts';
 import styles from './grid.module.css';
 
 export interface GridHeadProps {
-  readonly columns: readonly Pick<GridColumn<never>, 'id' | 'label' | 'end'>[];
+  readonly columns: readonly Pick<GridColumn<never>, 'id' | 'label' | 'isEndAligned'>[];
   readonly sorting?: Sorting | undefined;
   /** Undefined if the order is fixed. */
   readonly onSort?: ((id: string) => void) | undefined;
@@ -34,12 +34,12 @@ export const GridHeader = memo(function GridHead(props: GridHeadProps) {
   return (
     <div role="rowgroup" className={styles.head}>
       <div role="row" aria-rowindex={1} className={styles.headRow} onKeyDown={onKeyDown}>
-        {columns.map(({ id, label, end }, index) => (
+        {columns.map(({ id, label, isEndAligned }, index) => (
           <div
             key={id}
             role="columnheader"
             className={styles.headCell}
-            data-end={end}
+            data-end={isEndAligned}
             data-over={(dropTargetId === id && draggedId !== id) || undefined}
             onDragOver={(event) => {
               if (draggedId === undefined) return;

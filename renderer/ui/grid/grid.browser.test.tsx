@@ -20,12 +20,12 @@ const columns: readonly GridColumn<Plan>[] = [
     id: 'title',
     label: 'Title',
     width: 120,
-    share: 1,
+    flexShare: 1,
     cell: ({ title }) => title,
     hint: ({ id }) => `CarePlan/${id}`,
   },
-  { id: 'id', label: 'Id', width: 90, mono: true, cell: ({ id }) => id },
-  { id: 'note', label: 'Note', width: 80, from: 600, cell: () => 'none' },
+  { id: 'id', label: 'Id', width: 90, isMonospaced: true, cell: ({ id }) => id },
+  { id: 'note', label: 'Note', width: 80, minGridWidth: 600, cell: () => 'none' },
 ];
 
 const keyOf = ({ id }: Plan) => id;

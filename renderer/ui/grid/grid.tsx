@@ -133,8 +133,13 @@ function PlainRow<Row>({ row, index, start, columns, current, selected, now }: G
       className={styles.row}
       style={{ transform: `translateY(${start}px)` }}
     >
-      {columns.map(({ id, cell, mono, end }) => (
-        <div key={id} role="gridcell" className={mono ? `${styles.cell} mono` : styles.cell} data-end={end}>
+      {columns.map(({ id, cell, isMonospaced, isEndAligned }) => (
+        <div
+          key={id}
+          role="gridcell"
+          className={isMonospaced ? `${styles.cell} mono` : styles.cell}
+          data-end={isEndAligned}
+        >
           {cell(row, now)}
         </div>
       ))}
@@ -215,9 +220,12 @@ function useFittingColumns<Row>(
   width: number,
   onFit: GridProps<Row>['onFit'],
 ): readonly GridColumn<Row>[] {
-  const fittingWidth = Math.max(0, ...columns.flatMap(({ from = 0 }) => (from <= width ? from : [])));
+  const fittingWidth = Math.max(
+    0,
+    ...columns.flatMap(({ minGridWidth = 0 }) => (minGridWidth <= width ? minGridWidth : [])),
+  );
   const fittingColumns = useMemo(
-    () => columns.filter(({ from = 0 }) => from <= fittingWidth),
+    () => columns.filter(({ minGridWidth = 0 }) => minGridWidth <= fittingWidth),
     [columns, fittingWidth],
   );
   useEffect(() => {

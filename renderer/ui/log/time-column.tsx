@@ -17,7 +17,7 @@ export function timeColumn(label: string, entries: readonly TimedEntry[]): GridC
     id: 'time',
     label,
     width: hasOlderDays ? dayWidth : clockWidth,
-    mono: true,
+    isMonospaced: true,
     cell: ({ time }, now) => <time dateTime={time}>{clockTime(time, now, 'second')}</time>,
     hint: ({ time }) => exactTime(time),
   };

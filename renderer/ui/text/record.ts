@@ -46,7 +46,7 @@ export const record = {
   },
   readOnly: 'Read-only',
   version: (version: number) => `version ${version}`,
-  begun: (name: string) => `${name}: not saved yet`,
+  notSavedYet: (name: string) => `${name}: not saved yet`,
   duplicated: 'Copied without ID and identifiers; not saved yet',
   stored: (id: string) => `Saved as ${id}`,
   unstored: 'Not saved yet',

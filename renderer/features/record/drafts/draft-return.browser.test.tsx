@@ -7,9 +7,9 @@ import { send, show, startServer } from '../../../testing/show.tsx';
 import { useStatus } from '../../../ui/status-store.ts';
 import { JsonEditor } from '../json-editor.tsx';
 import { openRecord, recordReducer, type RecordAction } from '../record-state.ts';
-import { changeStored, modelPathOf, storedPlan, storePlan } from '../testing/record-host.tsx';
+import { patchAsOtherClient, modelPathOf, storedPlan, storePlan } from '../testing/record-host.tsx';
 import { useRecordRequests } from '../use-record-requests.ts';
-import { useDraftReturn } from './use-draft-return.ts';
+import { useDraftRestore } from './use-draft-return.ts';
 
 beforeEach(async () => {
   await startServer();
@@ -24,7 +24,7 @@ function TabSample({ id }: { readonly id: string }) {
   const requests = useRecordRequests();
   const { message } = useStatus();
   const tabs = useMemo(() => [{ path, record }], [path, record]);
-  useDraftReturn(
+  useDraftRestore(
     tabs,
     useCallback((_: string, action: RecordAction) => dispatch(action), []),
   );
@@ -75,7 +75,7 @@ test('restores drafts of this window into open tabs only', async () => {
 test('does not restore a draft of an older version', async () => {
   const id = await storePlan('Alpha');
   await leaveDraft('mine', id);
-  await changeStored(id, { title: 'Newer' });
+  await patchAsOtherClient(id, { title: 'Newer' });
   await show(<TabSample id={id} />);
   await expect.element(page.getByText(/"Newer"/)).toBeVisible();
   await expect.element(page.getByText('clean')).toBeVisible();

@@ -12,7 +12,7 @@ export interface DraftedTab {
 }
 
 /** Stores a draft for each open tab with unsaved text. Removes it when the text is saved or discarded. */
-export function useDraftKeeping(tabs: readonly DraftedTab[]): void {
+export function useDraftAutosave(tabs: readonly DraftedTab[]): void {
   const autosave = use(DraftsContext);
   const queries = useQueryClient();
 

@@ -38,7 +38,7 @@ export function useReturning(drafts: readonly DraftSummary[]): readonly DraftSum
  *
  * @returns Paths of the tabs whose records must be read first.
  */
-export function useDraftReturn(
+export function useDraftRestore(
   tabs: readonly DraftedTab[],
   onRecord: (path: string, action: RecordAction) => void,
 ): ReadonlySet<string> {

@@ -15,9 +15,9 @@ interface ReferenceLinkProps {
 /** A reference by its display. It is a link if it refers to a record or a search. */
 export function ReferenceLink({ type, reference: writtenReference, onFollow }: ReferenceLinkProps) {
   const namedReference = useReferenceName(writtenReference);
-  const { reference, display, before } = namedReference;
+  const { reference, display, negation } = namedReference;
   const link = leadOf(namedReference, type);
-  const name = <ModifiedName name={display === '' ? reference : display} before={before} />;
+  const name = <ModifiedName name={display === '' ? reference : display} negation={negation} />;
   const literal = display !== '' && reference !== '' && <span className={styles.literal}>{reference}</span>;
   return (
     <span>

@@ -39,18 +39,18 @@ interface ListProps<Item> {
 export function Activities({ list, onReveal }: ListProps<CardActivity>) {
   return (
     <ul className={styles.list2}>
-      {list.map(({ title, before, status, due, overdueDays, reference, pointer }, index) => (
+      {list.map(({ title, negation, status, due, overdueDays, reference, pointer }, index) => (
         <li key={pointer}>
           <Go pointer={pointer} onReveal={onReveal}>
             <ReferredName
               title={title}
-              before={before}
+              negation={negation}
               reference={reference?.reference ?? ''}
               fallback={(reference?.reference ?? '') || text.summary.activity(index + 1)}
             />
           </Go>
           <div className={styles.aside}>
-            {status !== '' && <StatusDot status={status} negated={before !== undefined} />}
+            {status !== '' && <StatusDot status={status} negated={negation !== undefined} />}
             {due !== '' && <span title={due}>{text.summary.due(formatDays(due))}</span>}
             {overdueDays !== undefined && (
               <span className={styles.over}>{text.summary.overdue(overdueDays)}</span>

@@ -113,7 +113,10 @@ export async function storedPlan(id: string): Promise<string> {
 }
 
 /** Replaces elements in one version, like another client. */
-export async function changeStored(id: string, values: Readonly<Record<string, string>>): Promise<void> {
+export async function patchAsOtherClient(
+  id: string,
+  values: Readonly<Record<string, string>>,
+): Promise<void> {
   const operations = Object.entries(values).map(([name, value]) => ({
     op: 'replace',
     path: `/${name}`,

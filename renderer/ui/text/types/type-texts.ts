@@ -44,5 +44,5 @@ export interface TypeTexts<Type> extends TypeSentences {
   readonly columns: Labels<Definition<Type>['columns'][number]['id']>;
   readonly filters: Labels<Exclude<Definition<Type>['filters'][number], CommonFilter>>;
   readonly facts: Labels<Definition<Type>['facts'][number]['id']>;
-  readonly questions: Labels<Definition<Type>['begin']['questions'][number]['id']>;
+  readonly questions: Labels<Definition<Type>['newRecord']['questions'][number]['id']>;
 }
