@@ -1,6 +1,6 @@
 /** Servers with unusual or incomplete FHIR support: each is reported clearly. */
 import type { ServerResponse } from 'node:http';
-import { fhir, startPeer, type Peer } from '../server/gateway/testing/peer.ts';
+import { sendFhir, startPeer, type Peer } from '../server/gateway/testing/peer.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test as base } from './fixtures.ts';
 import { planText, RecordPage } from './record-page.ts';
@@ -17,7 +17,7 @@ class OddServer {
       const { pathname, searchParams } = new URL(url, 'http://x');
       if (method === 'PUT') this.write(body.toString('utf8'), response);
       else if (pathname.endsWith('/CarePlan')) this.search(searchParams.has('page'), response);
-      else if (pathname.endsWith('/CarePlan/odd')) fhir(response, 200, this.storedText);
+      else if (pathname.endsWith('/CarePlan/odd')) sendFhir(response, 200, this.storedText);
       else response.writeHead(404, { 'Content-Type': 'text/plain' }).end('No such thing');
     });
     return this;
@@ -33,7 +33,7 @@ class OddServer {
           entry: [{ resource: JSON.parse(this.storedText) as unknown }],
           link: [{ relation: 'next', url: nextUrl }],
         };
-    fhir(response, 200, JSON.stringify(bundle));
+    sendFhir(response, 200, JSON.stringify(bundle));
   }
 
   private write(text: string, response: ServerResponse): void {

@@ -95,8 +95,8 @@ test(
     await new Frame(page).run('Back up now');
     await expect(workbench.status).toContainText('Backup records-');
     await server.stop();
-    const flip = `UPDATE version SET body = replace(body, '"active"', '"actave"') WHERE id = '${damagedId}'`;
-    expect(await tamper(dataDir, flip)).toBe(1);
+    const damageSql = `UPDATE version SET body = replace(body, '"active"', '"actave"') WHERE id = '${damagedId}'`;
+    expect(await tamper(dataDir, damageSql)).toBe(1);
     server = await startTestServer(dataDir);
     await page.goto('about:blank');
     await workbench.open(await server.link());

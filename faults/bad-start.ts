@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { LaunchError } from '../bench/launch.ts';
 import {
-  folderFaults,
-  isFolderFault,
+  folderExitCodes,
+  isFolderErrorCode,
   type FolderErrorCode,
 } from '../server/store/sqlite/data-folder-error.ts';
 import { FaultError } from './fault-case.ts';
@@ -28,8 +28,8 @@ export async function startOnBad(folder: string, file: string): Promise<FolderEr
 }
 
 function toFolderFault({ code, stderr: message }: LaunchError): FolderErrorCode {
-  const fault = Object.entries(folderFaults).find(([, exitCode]) => exitCode === code)?.[0];
-  if (!isFolderFault(fault))
+  const fault = Object.entries(folderExitCodes).find(([, exitCode]) => exitCode === code)?.[0];
+  if (!isFolderErrorCode(fault))
     throw new FaultError(`A bad file ended the server with code ${code}: ${message}`);
   // One line of whole sentences that begin with the file or folder.
   if (!/^\/\S+ .+\.$/.test(message)) throw new FaultError(`A bad file was told so: ${message}`);

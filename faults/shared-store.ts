@@ -9,7 +9,7 @@ import { FaultError, type FaultResult } from './fault-case.ts';
 import { readMark, type StoredVersion, type Ledger } from './ledger.ts';
 import { formatDifferences } from './expect.ts';
 import { send, startServer, type Answer, type FaultServer, type StartOptions } from './server.ts';
-import { address, toStoreContent, entries, type StoreContent, type VersionRow } from './store-copy.ts';
+import { addressSql, toStoreContent, entriesSql, type StoreContent, type VersionRow } from './store-copy.ts';
 
 export const noPostgres: FaultResult = { result: 'not run', reason: 'PostgreSQL is not installed.' };
 
@@ -101,8 +101,8 @@ const inconsistencyQueries: Readonly<Record<string, string>> = {
     'SELECT count(*) FROM record r WHERE r.version <> (SELECT count(*) FROM version v WHERE v.record = r.pk)',
   'record without references':
     'SELECT count(*) FROM record r WHERE NOT EXISTS (SELECT 1 FROM reference f WHERE f.record = r.pk)',
-  'version without its one audit entry': `SELECT count(*) FROM version v LEFT JOIN (${entries}) a ON a.what = ${address} AND a.version_after = v.version WHERE a.entries IS DISTINCT FROM 1`,
-  'audit entry of a version that is not there': `SELECT count(*) FROM (${entries}) a LEFT JOIN version v ON a.what = ${address} AND a.version_after = v.version WHERE v.pk IS NULL`,
+  'version without its one audit entry': `SELECT count(*) FROM version v LEFT JOIN (${entriesSql}) a ON a.what = ${addressSql} AND a.version_after = v.version WHERE a.entries IS DISTINCT FROM 1`,
+  'audit entry of a version that is not there': `SELECT count(*) FROM (${entriesSql}) a LEFT JOIN version v ON a.what = ${addressSql} AND a.version_after = v.version WHERE v.pk IS NULL`,
 };
 
 /** Reads the whole content of a store without the code of the product. */

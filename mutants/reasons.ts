@@ -184,7 +184,7 @@ const reasons: readonly Reason[] = [
   },
   {
     file: 'renderer/features/bulk/target-list.tsx',
-    from: "{\n    id: 'detail',\n    label: text.bulk.columns.detail,\n    width: 240,\n    share: 2.6,\n    cell: (row) => <TargetDetail target={row} />,\n    hint: hintOf,\n  }",
+    from: "{\n    id: 'detail',\n    label: text.bulk.columns.detail,\n    width: 240,\n    flexShare: 2.6,\n    cell: (row) => <TargetDetail target={row} />,\n    hint: hintOf,\n  }",
     to: '{}',
     reason: 'renderer/features/bulk/bulk-sheet.long.browser.test.tsx fails with it',
   },

@@ -16,7 +16,7 @@ import { fixes } from '../core/fhir/fixes/fixes.ts';
 import { rules } from '../core/fhir/validation/rules.ts';
 import { commandLine } from '../server/commands/commands.ts';
 import { readFlags } from '../server/commands/read-flags.ts';
-import { folderFaults } from '../server/store/sqlite/data-folder-error.ts';
+import { folderExitCodes } from '../server/store/sqlite/data-folder-error.ts';
 import { runCli } from '../server/testing/run-cli.ts';
 import { startTestServer, type TestServer } from '../server/testing/test-server.ts';
 import { root } from './bundles.ts';
@@ -71,7 +71,7 @@ let wrongRuns: readonly unknown[];
 
 type Run = readonly [exitCode: number, ...parameters: string[]];
 
-/** Runs commands one after the other, and returns those with another exit code. */
+/** Runs commands one after the other, and returns the commands with another exit code. */
 async function runAll(runs: readonly Run[]): Promise<readonly unknown[]> {
   const wrong: unknown[] = [];
   for (const [expected, ...parameters] of runs) {
@@ -177,7 +177,7 @@ describe('addresses', () => {
   });
 
   test('responds to each documented address with the documented status', () => {
-    // They name a loss and a damage, which a healthy store does not have.
+    // These lines name a loss and a damage, which a healthy store does not have.
     const unavailable = ['POST /app/losses/{id}/read', 'POST /app/damage/{type}/{id}/mend'];
     const failures = release.addresses.filter(({ address, success }) => {
       const name = address.replace(/^any /, 'GET ');
@@ -277,7 +277,7 @@ describe('command line', () => {
   });
 
   test('keeps the exit codes of data folders', () => {
-    expect(folderFaults).toMatchObject(release.exitCodes);
+    expect(folderExitCodes).toMatchObject(release.exitCodes);
   });
 
   test('keeps the documented package scripts', () => {

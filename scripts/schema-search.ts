@@ -21,7 +21,7 @@ export function createR4TypeModule(sources: Sources): string {
   ].join('\n');
 }
 
-function createR4Type({ name, parameters }: TypeDefinition, sources: Sources): R4Type {
+function createR4Type({ name, parameterNumbers }: TypeDefinition, sources: Sources): R4Type {
   const topElements = (sources.elements.get(name) ?? []).filter(({ path }) => path.split('.').length === 2);
   const listNames = (elements: readonly ElementDefinition[]) =>
     elements.flatMap((element) => Object.keys(createStep(getElementName(element), element)));
@@ -32,7 +32,7 @@ function createR4Type({ name, parameters }: TypeDefinition, sources: Sources): R
       (summaryName) => !requiredNames.includes(summaryName),
     ),
     parameters: Object.fromEntries(
-      ['_id', '_lastUpdated', ...Object.keys(parameters)].map((code) => [
+      ['_id', '_lastUpdated', ...Object.keys(parameterNumbers)].map((code) => [
         code,
         createParameter(name, code, sources),
       ]),
@@ -122,7 +122,7 @@ function toTypeName(code: string): string {
 }
 
 /**
- * Returns the code system that a `code` implies (FHIR R4 search.html#token): that of its required binding.
+ * Returns the code system that a `code` implies (FHIR R4 search.html#token): the code system of its required binding.
  */
 function findSystem(element: ElementDefinition | undefined, sources: Sources): string | undefined {
   if (element?.binding?.strength !== 'required' || element.type?.[0]?.code !== 'code') return undefined;

@@ -131,7 +131,7 @@ describe.skipIf(postgresPrograms() === undefined)(
     });
 
     test('loses no acknowledged write if the database ends sessions under load', async () => {
-      const terminateSessions =
+      const terminateSessionsSql =
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'server' AND datname = current_database()";
       const subjects = Array.from({ length: 30 }, (_, number) => `Patient/ended-${number}`);
       const answers = subjects.map(async (subject, index) => {
@@ -141,7 +141,7 @@ describe.skipIf(postgresPrograms() === undefined)(
         return answer;
       });
       for (let round = 0; round < 3; round += 1)
-        await database.admin((admin) => admin.query(terminateSessions));
+        await database.admin((admin) => admin.query(terminateSessionsSql));
       const responses = await Promise.all(answers);
       for (const server of [firstServer, secondServer]) {
         const status = async () => (await server.send('POST', records, carePlan('Patient/next'))).status;

@@ -43,8 +43,9 @@ test.skipIf(postgresPrograms() === undefined)(
     await Promise.all(responses.filter((_, number) => number % 2 === 0));
     const laterResponses = Array.from({ length: 20 }, () => server.send('GET', `${records}/${id}`));
     await Promise.race(laterResponses);
-    const fromServer = "SELECT count(*)::integer AS count FROM pg_stat_activity WHERE usename = 'server'";
-    const { rows } = await holder.query<{ count: number }>(fromServer);
+    const serverConnectionsSql =
+      "SELECT count(*)::integer AS count FROM pg_stat_activity WHERE usename = 'server'";
+    const { rows } = await holder.query<{ count: number }>(serverConnectionsSql);
     expect(rows[0]?.count).toBeLessThanOrEqual(maxConnections);
     for (const { status, headers, json } of await Promise.all([...responses, ...laterResponses]))
       expect([status, headers.get('Retry-After'), json.resourceType]).toEqual([503, '1', 'OperationOutcome']);

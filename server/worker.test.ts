@@ -14,7 +14,7 @@ import type {
 } from '../core/app/server-messages.ts';
 import { startIdentityProvider, type IdentityProvider } from './gateway/testing/identity-provider.ts';
 import { keyFile, readIdentity } from './gateway/testing/identities.ts';
-import { fhir, honest, startPeer } from './gateway/testing/peer.ts';
+import { sendFhir, honest, startPeer } from './gateway/testing/peer.ts';
 import { startProxy } from './gateway/testing/proxy.ts';
 import { openRecords } from './start.ts';
 import { backupPath } from './store/sqlite/backup-folder.ts';
@@ -33,7 +33,7 @@ let idp: IdentityProvider;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chartkeeper-worker-'));
   idp = await startIdentityProvider((_request, response) =>
-    fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}'),
+    sendFhir(response, 200, '{"resourceType":"CarePlan","id":"a"}'),
   );
 });
 afterAll(() => Promise.all([rm(folder, { recursive: true }), idp.peer.close()]));

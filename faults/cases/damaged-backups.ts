@@ -1,11 +1,11 @@
-/** Backups after damage: damaged ones, those of a damaged store, and a folder without its records. */
+/** Backups after damage: damaged backups, backups of a damaged store, and a folder without its records. */
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fhirPath } from '../../core/api/contract.ts';
 import { Backup, BackupList } from '../../core/app/backups.ts';
 import { matchesSchema } from '../../core/json/shape.ts';
 import { Random } from '../../server/demo/random.ts';
-import { folderFaults } from '../../server/store/sqlite/data-folder-error.ts';
+import { folderExitCodes } from '../../server/store/sqlite/data-folder-error.ts';
 import { LaunchError } from '../../bench/launch.ts';
 import { flipBit, pickOffsetInText } from '../bits.ts';
 import { runCommand } from '../commands.ts';
@@ -58,7 +58,7 @@ async function backupRottenRun({ runLength, folder, seed, tally }: FaultContext)
     const rottenPath = backupResult.stdout.trim();
     const key = await damageText(rottenPath, ledger, keys[round % keys.length] ?? '', random);
     const { code, stderr } = await runCommand(['restore', '--data', data, rottenPath]);
-    expectNextOffered(code === folderFaults['rotten-backup'], stderr, key, '-asked.db');
+    expectNextOffered(code === folderExitCodes['rotten-backup'], stderr, key, '-asked.db');
     tally.add('rotten backups refused on the command line', 1);
     await rm(rottenPath);
   }
@@ -188,7 +188,7 @@ async function fileMissingRun({ folder, seed, tally }: FaultContext): Promise<Fa
   await expectStopped(data, backup);
   for (const command of ['backup', 'token list', 'restore']) {
     const { code } = await runCommand([...command.split(' '), '--data', data]);
-    if (command === 'backup') expectThat(code === folderFaults.missing, `backup ended with ${code}`);
+    if (command === 'backup') expectThat(code === folderExitCodes.missing, `backup ended with ${code}`);
   }
   const restoredServer = await startServer(data);
   await expectSame(restoredServer, ledger);
@@ -224,7 +224,10 @@ async function expectStopped(data: string, backup: string): Promise<void> {
     (error: unknown) => error,
   );
   if (!(fault instanceof LaunchError)) throw fault;
-  expectThat(fault.code === folderFaults.missing, `the start ended with code ${fault.code}: ${fault.stderr}`);
+  expectThat(
+    fault.code === folderExitCodes.missing,
+    `the start ended with code ${fault.code}: ${fault.stderr}`,
+  );
   const isExplained = [backup, '--start-empty', 'chartkeeper restore'].every((word) =>
     fault.stderr.includes(word),
   );

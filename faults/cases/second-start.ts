@@ -1,4 +1,4 @@
-import { folderFaults } from '../../server/store/sqlite/data-folder-error.ts';
+import { folderExitCodes } from '../../server/store/sqlite/data-folder-error.ts';
 import { runCommand } from '../commands.ts';
 import { expectAgreement } from '../expect.ts';
 import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
@@ -24,7 +24,7 @@ const busyMs = 400;
 /** A second server starts on a folder that is in use. */
 export const secondStart: FaultCase = {
   name: 'second-start',
-  claim: `A second start on a folder whose server is writing ends within ${maxMs / 1000} s (median of ${attempts}) with an error message and exit code ${folderFaults['in-use']}; the first continues.`,
+  claim: `A second start on a folder whose server is writing ends within ${maxMs / 1000} s (median of ${attempts}) with an error message and exit code ${folderExitCodes['in-use']}; the first continues.`,
   timed: true,
   run,
 };
@@ -63,6 +63,6 @@ async function run({ folder, seed, tally }: FaultContext): Promise<FaultResult> 
 async function startSecond(folder: string): Promise<number> {
   const { code, stderr, milliseconds } = await runCommand(['serve', '--port', '0', '--data', folder]);
   const isExplained = /^\S+records\.db is in use by another Chartkeeper\. .+\n$/.test(stderr);
-  if (isExplained && code === folderFaults['in-use']) return milliseconds;
+  if (isExplained && code === folderExitCodes['in-use']) return milliseconds;
   throw new FaultError(`A second start ended with code ${code}: ${stderr}`);
 }

@@ -104,7 +104,7 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
   const paths = sources.map((source) => source.path);
   const secondaryBackups = createSecondaryBackups({ dataDir, paths, memory: workspace, log, clock });
 
-  /** Lists all copies of backups of the records, those in the data folder first. */
+  /** Lists all copies of backups of the records. Copies in the data folder come first. */
   function copies(): readonly PlacedBackup[] {
     const secondaryCopies = secondaryBackups.list(path);
     const copiedNames = new Set(secondaryCopies.map(({ name }) => name));
@@ -135,7 +135,7 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
     return backup;
   };
 
-  /** Returns the path of the next backup, with a number above those in both folders. */
+  /** Returns the path of the next backup, with a number above all numbers in both folders. */
   const nextPath = (databasePath: string, kind: BackupKind) =>
     backupPath(databasePath, kind, clock(), secondaryBackups.list(databasePath));
 
@@ -153,8 +153,7 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
 
   /**
    * Returns true if the latest backup is older than a quarter of an hour. A backup from the future has the time of a
-   * wrong
-   * clock.
+   * wrong clock.
    */
   function isDue(databasePath: string): boolean {
     const age = clock() - (newestCopy(databasePath)?.time ?? -Infinity);
@@ -254,8 +253,7 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
 
     /**
      * Replaces the records with a listed backup and keeps them as a backup. If the copy in the data folder is damaged,
-     * uses the
-     * copy in the secondary folder.
+     * uses the copy in the secondary folder.
      *
      * @throws FhirError `not-found` for an unknown name, `backup-damaged` if texts are damaged that its manifest does
      * not list,
@@ -287,14 +285,14 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
      *
      * @throws FhirError `unprocessable` if the folder is not usable.
      */
-    async useSecondPlace(folder: string | null): Promise<BackupList> {
+    async setSecondaryFolder(folder: string | null): Promise<BackupList> {
       await secondaryBackups.use(folder);
       return list();
     },
 
     /** Applies the secondary folder of the command line, and logs the skipped files. */
     async atStart(folder: string | undefined): Promise<void> {
-      if (folder !== undefined && workspace.secondPlace()?.folder !== folder)
+      if (folder !== undefined && workspace.getSecondaryFolder()?.folder !== folder)
         await secondaryBackups.use(folder);
       for (const { name } of paths.flatMap(skippedBackups)) log(`${name} is not a file and is skipped.`);
       void secondaryBackups.catchUp();

@@ -15,7 +15,7 @@ beforeEach(async () => {
   await folder.open();
   const outer = mkdtempSync(join(tmpdir(), 'chartkeeper-second-'));
   place = mkdtempSync(join(outer, 'disk-'));
-  await folder.backups.useSecondPlace(place);
+  await folder.backups.setSecondaryFolder(place);
   return () => rmSync(outer, { recursive: true });
 });
 afterEach(() => folder.remove());
@@ -41,7 +41,7 @@ test('copies a new backup after the data folder was emptied during an outage', a
   expect((await folder.backups.list()).secondPlace?.state).toBe('away');
   rmSync(folder.backupPath(''), { recursive: true });
   const [name = ''] = await make(1);
-  // Its number starts again, so it comes after the others in the order of writing.
+  // The number of this backup starts again, so it comes after the others in the order of writing.
   expect(name).toContain('-0001-');
   renameSync(awayPath, place);
   await folder.backups.list();

@@ -1,13 +1,12 @@
 /**
  * Copies each backup to a secondary folder on another disk, syncs it and compares it. Called by the backups and the
- * command
- * line. Invariant: an unreachable folder delays only its own copies.
+ * command line. Invariant: an unreachable folder delays only its own copies.
  */
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 import * as v from 'valibot';
-import type { PlaceSetting, SecondPlace } from '../../core/app/backups.ts';
+import type { SecondaryFolderSetting, SecondaryFolder } from '../../core/app/backups.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
@@ -39,8 +38,8 @@ const messages = defineMessages('backup.secondLocation', {
 
 /** Stores the setting of the secondary folder. */
 export interface PlaceMemory {
-  secondPlace(): PlaceSetting | undefined;
-  saveSecondPlace(setting: PlaceSetting): void;
+  getSecondaryFolder(): SecondaryFolderSetting | undefined;
+  saveSecondaryFolder(setting: SecondaryFolderSetting): void;
 }
 
 interface SecondaryBackupDependencies {
@@ -53,7 +52,7 @@ interface SecondaryBackupDependencies {
 }
 
 /** Result of the last access to the folder. */
-type FolderState = Pick<SecondPlace, 'state' | 'problem'>;
+type FolderState = Pick<SecondaryFolder, 'state' | 'problem'>;
 
 /** Marker file in the folder. Without it, the folder may be an empty mount point of a missing disk. */
 const markFileName = 'chartkeeper-backups.json';
@@ -68,7 +67,7 @@ export function createSecondaryBackups({ dataDir, paths, memory, log, clock }: S
   let isReading = false;
   let closed = false;
 
-  const folderOf = () => memory.secondPlace()?.folder ?? null;
+  const folderOf = () => memory.getSecondaryFolder()?.folder ?? null;
 
   async function copyAll(folder: string, path: string, fileNames: readonly string[]): Promise<void> {
     const copiedBackups = backupsNamed(folder, path, fileNames);
@@ -89,7 +88,7 @@ export function createSecondaryBackups({ dataDir, paths, memory, log, clock }: S
   async function readFolder(folder: string): Promise<readonly string[]> {
     isReading = true;
     try {
-      await checkMark(folder, memory.secondPlace()?.id ?? '');
+      await checkMark(folder, memory.getSecondaryFolder()?.id ?? '');
       const files = plainFiles(await readdir(folder, { withFileTypes: true }));
       seenBackups = paths.flatMap((path) => backupsNamed(folder, path, files));
       return files;
@@ -158,7 +157,7 @@ export function createSecondaryBackups({ dataDir, paths, memory, log, clock }: S
       return { backups: seenBackups, unseen: folder !== null && isAway ? folder : null };
     },
 
-    status(path: string): SecondPlace | null {
+    status(path: string): SecondaryFolder | null {
       const folder = folderOf();
       if (folder === null) return null;
       const names = new Set(seenBackups.map(({ name }) => name));
@@ -173,9 +172,9 @@ export function createSecondaryBackups({ dataDir, paths, memory, log, clock }: S
      * @throws FhirError `unprocessable` if the folder is not usable.
      */
     async use(folder: string | null): Promise<void> {
-      const id = memory.secondPlace()?.id ?? randomUUID();
+      const id = memory.getSecondaryFolder()?.id ?? randomUUID();
       if (folder !== null) await setMark(dataDir, folder, id);
-      memory.saveSecondPlace({ folder, id });
+      memory.saveSecondaryFolder({ folder, id });
       seenBackups = [];
       folderState = { state: 'copying', problem: null };
     },

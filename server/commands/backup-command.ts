@@ -22,7 +22,7 @@ import { highestNumberIn, numberOn } from '../store/sqlite/numbering.ts';
 import { closeDatabase, openDatabase, type Migrations } from '../store/sqlite/open-database.ts';
 import { isOfBackup, nextGood, restore, type RestoreResult } from '../store/sqlite/restore.ts';
 import { headIn } from '../store/sqlite/audit-loss.ts';
-import { carryErasures, readErasures } from '../workspace/erasures.ts';
+import { copyErasures, readErasures } from '../workspace/erasures.ts';
 import { openWorkspace, workspaceMigrations } from '../workspace/workspace.ts';
 
 const messages = defineMessages('backup.command', {
@@ -72,7 +72,7 @@ export async function runRestore(
   const [path, migrations] = isWorkspace ? [workspace, workspaceMigrations] : [records, recordMigrations];
   const erasedNames: string[] = [];
   const prepare = (draft: string) => {
-    if (isWorkspace) carryErasures(readErasures(workspace), draft, workspaceMigrations);
+    if (isWorkspace) copyErasures(readErasures(workspace), draft, workspaceMigrations);
     else {
       numberOn(draft, recordMigrations, highestNumberIn(records));
       erasedNames.push(...eraseRecordsIn(draft, readErasures(workspace).list(), key));

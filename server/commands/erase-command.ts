@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { withWorkspace } from './command-place.ts';
 import { check } from '../../core/app/check.ts';
-import { nameOfRecord, NewErasure } from '../../core/app/erasures.ts';
+import { formatRecordName, NewErasure } from '../../core/app/erasures.ts';
 import { ownerName } from '../../core/app/tokens.ts';
 import { waitAtMost } from '../backups/backups.ts';
 import { createSecondaryBackups } from '../backups/secondary-backups.ts';
@@ -47,7 +47,7 @@ export async function runErase(dataDir: string, name: string, reason: string, ke
         who: ownerName,
         requestId: '',
       });
-      process.stdout.write(`${nameOfRecord(erasure)} erased with all its versions.\n`);
+      process.stdout.write(`${formatRecordName(erasure)} erased with all its versions.\n`);
       if (backups.length > 0)
         process.stdout.write('These backups still contain it. Delete the ones you don’t need:\n');
       else if (unseen === null) process.stdout.write('No backup contains it.\n');

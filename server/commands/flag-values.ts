@@ -99,6 +99,6 @@ function isWeb({ protocol }: URL): boolean {
 }
 
 /** Returns the environment variable of a flag. */
-export function variableOf({ name }: { readonly name: string }): string {
+export function environmentVariableOf({ name }: { readonly name: string }): string {
   return `CHARTKEEPER_${name.toUpperCase().replaceAll('-', '_')}`;
 }

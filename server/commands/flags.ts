@@ -21,12 +21,12 @@ import {
   publicUrlOf,
   switchOf,
   textOf,
-  variableOf,
+  environmentVariableOf,
   wholeNumber,
 } from './flag-values.ts';
 import { defaultSettings, type ServerSettings } from '../settings.ts';
 
-export interface FlagBasis {
+export interface FlagDescription {
   /** Name on the command line, without leading hyphens. */
   readonly name: string;
   /** Name of the argument. Absent for a switch. */
@@ -37,8 +37,8 @@ export interface FlagBasis {
   readonly unset?: string;
 }
 
-export interface Flag<Value> extends FlagBasis {
-  readonly initial: Value;
+export interface Flag<Value> extends FlagDescription {
+  readonly defaultValue: Value;
   readonly parse: (texts: readonly string[]) => Value;
 }
 
@@ -54,21 +54,21 @@ const table = {
   port: {
     name: 'port',
     argument: 'NUMBER',
-    initial: 4180,
+    defaultValue: 4180,
     parse: parseLast(portOf),
     text: 'Port; 0 picks a free one.',
   },
   listen: {
     name: 'listen',
     argument: 'ADDRESS',
-    initial: defaultSettings.listen,
+    defaultValue: defaultSettings.listen,
     parse: parseLast(addressOf),
     text: 'IP address to listen on. If other computers can reach it, a certificate and --allow-host are required.',
   },
   tlsCert: {
     name: 'tls-cert',
     argument: 'FILE',
-    initial: undefined,
+    defaultValue: undefined,
     unset: 'plain HTTP',
     parse: parseLast(textOf),
     text: 'PEM file with the certificate chain. Enables HTTPS only.',
@@ -76,7 +76,7 @@ const table = {
   tlsKey: {
     name: 'tls-key',
     argument: 'FILE',
-    initial: undefined,
+    defaultValue: undefined,
     unset: 'none',
     parse: parseLast(textOf),
     text: 'PEM file with the certificate’s private key, readable only by its owner.',
@@ -84,7 +84,7 @@ const table = {
   data: {
     name: 'data',
     argument: 'DIR',
-    initial: defaultDataDir(),
+    defaultValue: defaultDataDir(),
     unset: 'the system’s folder for program data',
     parse: parseLast(textOf),
     text: 'Folder for records.db and workspace.db.',
@@ -92,7 +92,7 @@ const table = {
   store: {
     name: 'store',
     argument: 'ADDRESS',
-    initial: undefined,
+    defaultValue: undefined,
     unset: 'records.db in the data folder',
     parse: parseLast(textOf),
     text: 'PostgreSQL store shared by servers: postgres://USER@HOST:PORT/DATABASE; see docs/shared-store.md.',
@@ -100,21 +100,21 @@ const table = {
   secondBackups: {
     name: 'second-backups',
     argument: 'DIR',
-    initial: undefined,
+    defaultValue: undefined,
     unset: 'the one set last, or none',
     parse: parseLast(textOf),
     text: 'Folder on another disk to copy each backup to.',
   },
   startEmpty: {
     name: 'start-empty',
-    initial: false,
+    defaultValue: false,
     parse: parseLast(switchOf),
     text: 'Start an empty clinic if records.db is missing but its backups exist.',
   },
   tokenFile: {
     name: 'token-file',
     argument: 'FILE',
-    initial: undefined,
+    defaultValue: undefined,
     unset: 'no token besides those of sign-ins',
     parse: parseLast(textOf),
     text: 'File with a full-access token for programs; created if missing. Refused if other accounts can read it or it has fewer than 32 characters.',
@@ -122,7 +122,7 @@ const table = {
   secrets: {
     name: 'secrets',
     argument: 'FILE',
-    initial: undefined,
+    defaultValue: undefined,
     unset: 'kept until the server stops',
     parse: parseLast(textOf),
     text: 'File for the secrets of connections to other servers, readable only by its owner.',
@@ -130,7 +130,7 @@ const table = {
   auditKeyFile: {
     name: 'audit-key-file',
     argument: 'FILE',
-    initial: undefined,
+    defaultValue: undefined,
     unset: 'seals without a key',
     parse: parseLast(textOf),
     text: 'File with the key that seals the audit log, readable only by its owner; created if missing.',
@@ -138,29 +138,34 @@ const table = {
   openid: {
     name: 'openid',
     argument: 'FILE',
-    initial: undefined,
+    defaultValue: undefined,
     unset: 'sign-in links only',
     parse: parseLast(textOf),
     text: 'JSON file with the OpenID provider for sign-in and the scopes of each role. Needs HTTPS.',
   },
   browser: {
     name: 'browser',
-    initial: false,
+    defaultValue: false,
     parse: parseLast(switchOf),
     text: 'Also open the page in Chromium, Chrome or Edge, and stop when that window is closed.',
   },
-  demo: { name: 'demo', initial: false, parse: parseLast(switchOf), text: 'Load the demo clinic first.' },
+  demo: {
+    name: 'demo',
+    defaultValue: false,
+    parse: parseLast(switchOf),
+    text: 'Load the demo clinic first.',
+  },
   seed: {
     name: 'seed',
     argument: 'NUMBER',
-    initial: 1,
+    defaultValue: 1,
     parse: parseLast(wholeNumber),
     text: 'Seed of the demo.',
   },
   clock: {
     name: 'clock',
     argument: 'INSTANT',
-    initial: undefined,
+    defaultValue: undefined,
     unset: 'the system’s clock',
     parse: parseLast(instantOf),
     text: 'Fixed time for records and checks, for tests. Needs --demo.',
@@ -168,7 +173,7 @@ const table = {
   publicUrl: {
     name: 'public-url',
     argument: 'URL',
-    initial: defaultSettings.publicUrl,
+    defaultValue: defaultSettings.publicUrl,
     unset: 'the address listened on',
     parse: parseLast(publicUrlOf),
     text: 'Base URL for fullUrl, Location and links, if clients use another address.',
@@ -176,34 +181,34 @@ const table = {
   validation: {
     name: 'validation',
     argument: 'LEVEL',
-    initial: defaultSettings.validation,
+    defaultValue: defaultSettings.validation,
     parse: parseLast(parseOneOf(validationLevels)),
     text: 'off: JSON form only; standard: wrong content is refused, gaps are flagged; strict: both are refused.',
   },
   maxBody: {
     name: 'max-body',
     argument: 'BYTES',
-    initial: defaultSettings.maxBody,
+    defaultValue: defaultSettings.maxBody,
     parse: parseLast(positive),
     text: 'Largest body of a request.',
   },
   rateLimit: {
     name: 'rate-limit',
     argument: 'N',
-    initial: defaultSettings.rateLimit,
+    defaultValue: defaultSettings.rateLimit,
     unset: 'no limit',
     parse: parseLast(positive),
     text: 'Requests per minute per token.',
   },
   requireIfMatch: {
     name: 'require-if-match',
-    initial: defaultSettings.requireIfMatch,
+    defaultValue: defaultSettings.requireIfMatch,
     parse: parseLast(switchOf),
     text: 'Refuse an update or patch without If-Match.',
   },
   requireSubject: {
     name: 'require-subject',
-    initial: defaultSettings.requireSubject,
+    defaultValue: defaultSettings.requireSubject,
     parse: parseLast(switchOf),
     text: `Refuse a search for ${typesWithSubject} records that doesn’t name a patient.`,
   },
@@ -211,7 +216,7 @@ const table = {
     name: 'allow-host',
     argument: 'NAME',
     repeatable: true,
-    initial: defaultSettings.allowHosts,
+    defaultValue: defaultSettings.allowHosts,
     parse: parseEach(hostOf),
     text: 'Additional host name to answer to, with a port or for every port.',
   },
@@ -219,26 +224,26 @@ const table = {
     name: 'allow-origin',
     argument: 'ORIGIN',
     repeatable: true,
-    initial: defaultSettings.allowOrigins,
+    defaultValue: defaultSettings.allowOrigins,
     parse: parseEach(originOf),
     text: 'Origin of another page that may call the API (CORS).',
   },
   logRequests: {
     name: 'log-requests',
-    initial: defaultSettings.logRequests,
+    defaultValue: defaultSettings.logRequests,
     parse: parseLast(switchOf),
     text: 'Log each request on one line, without addresses, bodies and tokens.',
   },
   logFormat: {
     name: 'log-format',
     argument: 'FORMAT',
-    initial: 'text' as const,
+    defaultValue: 'text' as const,
     parse: parseLast(parseOneOf(logFormats)),
     text: 'text: one sentence per line; json: one object per line, for log collectors.',
   },
   metrics: {
     name: 'metrics',
-    initial: defaultSettings.metrics,
+    defaultValue: defaultSettings.metrics,
     parse: parseLast(switchOf),
     text: 'Answer GET /metrics, for Prometheus; it needs a token of any scope.',
   },
@@ -250,7 +255,9 @@ type Table = typeof table;
 
 /** Values of the flags of `serve`: the parsed value or the default. */
 export type ServeFlags = {
-  readonly [Key in keyof Table]: ReturnType<Table[Key]['parse']> | Extract<Table[Key]['initial'], undefined>;
+  readonly [Key in keyof Table]:
+    | ReturnType<Table[Key]['parse']>
+    | Extract<Table[Key]['defaultValue'], undefined>;
 };
 
 export const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = table;
@@ -272,8 +279,8 @@ export const flagTable: readonly FlagRow[] = Object.values(flags).map((flag) => 
   name: `--${flag.name}`,
   ...(flag.argument !== undefined && { argument: flag.argument }),
   repeatable: flag.repeatable === true,
-  variable: variableOf(flag),
-  default: flag.unset ?? (flag.repeatable === true ? 'none' : String(flag.initial)),
+  variable: environmentVariableOf(flag),
+  default: flag.unset ?? (flag.repeatable === true ? 'none' : String(flag.defaultValue)),
   text: flag.text,
 }));
 

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { folderFaults } from '../store/sqlite/data-folder-error.ts';
+import { folderExitCodes } from '../store/sqlite/data-folder-error.ts';
 import { runCli } from '../testing/run-cli.ts';
 
 const plan =
@@ -81,7 +81,7 @@ test('audit prints one AuditEvent per line', async () => {
 });
 
 test('keeps the exit codes of data folders', async () => {
-  expect(folderFaults).toEqual({
+  expect(folderExitCodes).toEqual({
     unusable: 10,
     'in-use': 11,
     newer: 12,

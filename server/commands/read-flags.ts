@@ -1,7 +1,7 @@
-import { FlagError, variableOf } from './flag-values.ts';
-import { flags, type Flag, type FlagBasis, type ServeFlags } from './flags.ts';
+import { FlagError, environmentVariableOf } from './flag-values.ts';
+import { flags, type Flag, type FlagDescription, type ServeFlags } from './flags.ts';
 
-/** Parsed options of the command line: text, texts, or true for a switch. */
+/** Options of the command line by camelCase name: a text, several texts, or true for a switch. */
 export type RawFlags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /**
@@ -25,18 +25,19 @@ export function readFlag<Key extends keyof ServeFlags>(
   env: NodeJS.ProcessEnv,
 ): ServeFlags[Key] {
   const flag: Flag<ServeFlags[Key]> = flags[key];
-  const { source, texts } = readTexts(flag, raw, env);
+  const { source, texts } = findTexts(flag, raw, env);
   try {
-    return texts.length === 0 ? flag.initial : flag.parse(texts);
+    return texts.length === 0 ? flag.defaultValue : flag.parse(texts);
   } catch (error) {
     throw error instanceof FlagError ? new FlagError(`${source}: ${error.message}`) : error;
   }
 }
 
-function readTexts(flag: FlagBasis, raw: RawFlags, env: NodeJS.ProcessEnv) {
+/** The command line has precedence. An empty variable counts as unset. */
+function findTexts(flag: FlagDescription, raw: RawFlags, env: NodeJS.ProcessEnv) {
   const flagValue = raw[flag.name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
   if (flagValue !== undefined) return { source: `--${flag.name}`, texts: [flagValue].flat().map(String) };
-  const variable = variableOf(flag);
+  const variable = environmentVariableOf(flag);
   const variableText = env[variable] ?? '';
   const parts = flag.repeatable ? variableText.split(',').map((part) => part.trim()) : [variableText];
   return { source: variable, texts: parts.filter((part) => part !== '') };

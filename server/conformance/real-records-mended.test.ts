@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fixesAt } from '../../core/fhir/fixes/fixes.ts';
+import { suggestionsAt } from '../../core/fhir/fixes/fixes.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
 import { rejectedFindings } from '../../core/fhir/validation/save-gate.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
@@ -74,7 +74,7 @@ function proposeCorrections(root: JsonObject, type: Type, { rule, tokens }: Find
     setMember(section, 'text', scan(JSON.stringify({ status: 'additional', div })).root);
   }
   return [
-    ...fixesAt(root, type, { rule, pointer: formatPointer(tokens) }, settings).map(
+    ...suggestionsAt(root, type, { rule, pointer: formatPointer(tokens) }, settings).map(
       (offer) => offer.fixedRoot,
     ),
     withText,

@@ -54,7 +54,7 @@ test('reads at least one text per slice and each text once', async () => {
     if (slice.isFinished) break;
   }
   expect(slices.reduce((sum, { readCount }) => sum + readCount, 0)).toBe(texts);
-  expect(slices.reduce((sum, { damagedCount: foundCount }) => sum + foundCount, 0)).toBe(3);
+  expect(slices.reduce((sum, { damagedCount }) => sum + damagedCount, 0)).toBe(3);
   expect(slices.slice(0, -1).every(({ readCount }) => readCount === 1)).toBe(true);
 });
 

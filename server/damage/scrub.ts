@@ -126,9 +126,9 @@ export function createScrub({ damage, notes, clock, scheduleEvery, log, onOpened
 /** Returns the progress after another slice. */
 function addSlice(
   { running, ...state }: Scrub & { readonly running: Running },
-  { place, readCount, damagedCount: foundCount, isFinished }: Looked,
+  { place, readCount, damagedCount, isFinished }: Looked,
   time: number,
 ): Scrub {
-  const sum = { read: running.read + readCount, found: running.found + foundCount };
+  const sum = { read: running.read + readCount, found: running.found + damagedCount };
   return isFinished ? { ended: { time, ...sum } } : { ...state, running: { ...running, place, ...sum } };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fixesAt, fixOf } from '../../core/fhir/fixes/fixes.ts';
+import { suggestionsAt, fixOf } from '../../core/fhir/fixes/fixes.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import type { JsonNode, JsonObject } from '../../core/json/node.ts';
 import { formatPointer } from '../../core/json/pointer.ts';
@@ -29,7 +29,7 @@ describe('seeded defects of the migration', () => {
   test('are repaired at their location without new errors or other changes', () => {
     const fixedRules = new Set<string>();
     for (const { type, defect, root } of seededDefects) {
-      const offers = fixesAt(root, type, defect, settings);
+      const offers = suggestionsAt(root, type, defect, settings);
       const findingsBefore = validate(root, type, settings);
       for (const { id, ruleLabel, fixedRoot } of offers) {
         expect([id, ruleLabel]).toEqual([
@@ -53,7 +53,7 @@ describe('seeded defects of the migration', () => {
       }
       expect(offers.length > 0 || fixOf(defect.rule)?.reasonWithoutOptions !== undefined).toBe(true);
     }
-    // The rules without a fix are exactly those of the table.
+    // The table contains exactly the rules without a fix.
     const unfixableRules = [...new Set(seededDefects.map(({ defect }) => defect.rule))].filter(
       (rule) => !fixedRules.has(rule),
     );

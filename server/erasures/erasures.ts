@@ -31,7 +31,7 @@ export interface ErasureTarget {
 
 export interface ErasureDependencies {
   readonly target: ErasureTarget;
-  readonly list: Pick<ErasureStore, 'find' | 'list' | 'clean'>;
+  readonly list: Pick<ErasureStore, 'find' | 'list' | 'removeErasedData'>;
   /** Search index with texts of records. */
   readonly finder: { erase(names: readonly RecordName[]): Promise<void> };
   readonly clock: () => number;
@@ -44,7 +44,7 @@ export type Erasures = ReturnType<typeof createErasures>;
 export function createErasures({ target: place, list, finder, clock, onErased }: ErasureDependencies) {
   async function removeTraces(names: readonly NamedResource[]): Promise<void> {
     await finder.erase(names.filter(isRecordName));
-    list.clean();
+    list.removeErasedData();
     await place.emptyLog();
   }
 

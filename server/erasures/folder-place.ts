@@ -15,7 +15,7 @@ import { createSupportingResourceDetector } from '../store/sqlite/sqlite-compani
 import { isOfType } from '../store/sql.ts';
 import { readDatabaseFile, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import type { RecordStore } from '../store/store.ts';
-import { holdsRecord, type ErasureStore } from '../workspace/erasures.ts';
+import { createRecordDetector, type ErasureStore } from '../workspace/erasures.ts';
 import type { ErasureTarget } from './erasures.ts';
 
 interface FolderErasureDependencies {
@@ -84,7 +84,7 @@ const containsRecord: CreateContains = (database) => {
 
 const databases: Readonly<Record<string, CreateContains>> = {
   'records.db': containsRecord,
-  'workspace.db': holdsRecord,
+  'workspace.db': createRecordDetector,
 };
 
 /**

@@ -1,5 +1,5 @@
 import { namesVersion, parseIfMatch } from '../../core/api/precondition.ts';
-import { httpDate, isUnmodifiedSince } from '../../core/api/http-date.ts';
+import { parseHttpDate, isUnmodifiedSince } from '../../core/api/http-date.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { StoredVersion } from '../store/store.ts';
 import { stale, withoutIfMatch } from './service-errors.ts';
@@ -27,7 +27,7 @@ export function checkConditions(
   if (requireIfMatch && ifMatch === undefined) throw withoutIfMatch();
   const accepted = parseIfMatch(ifMatch);
   if (accepted !== 'any' && !accepted.includes(version)) throw stale(type, version);
-  const date = ifMatch === undefined ? httpDate(ifUnmodifiedSince ?? '') : undefined;
+  const date = ifMatch === undefined ? parseHttpDate(ifUnmodifiedSince ?? '') : undefined;
   if (date !== undefined && !isUnmodifiedSince(lastUpdated, date)) {
     throw stale(type, version, 'If-Unmodified-Since');
   }

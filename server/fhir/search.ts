@@ -184,8 +184,8 @@ function searchLinks(
   return [
     self,
     { relation: 'first', url: address(url, sizedPairs, '') },
-    ...to('previous', page.previous),
-    ...to('next', page.next),
+    ...to('previous', page.previousCursor),
+    ...to('next', page.nextCursor),
   ];
 }
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { connect } from './testing/connect.ts';
 import { startIdentityProvider, type IdentityProvider } from './testing/identity-provider.ts';
-import { fhir } from './testing/peer.ts';
+import { sendFhir } from './testing/peer.ts';
 
 const record = '{"resourceType":"CarePlan","id":"a"}';
 
@@ -11,7 +11,7 @@ let server: TestServer;
 let idp: IdentityProvider;
 beforeAll(async () => {
   server = await startTestServer();
-  idp = await startIdentityProvider((_request, response) => fhir(response, 200, record));
+  idp = await startIdentityProvider((_request, response) => sendFhir(response, 200, record));
 });
 afterAll(() => Promise.all([server.remove(), idp.peer.close()]));
 afterEach(() => {
@@ -237,7 +237,7 @@ describe('sign-in in the browser', () => {
     expect(html).not.toMatch(/<script|code=|state=/);
     expect((await connected.summary()).access).toBe('ready');
     expect((await connected.send('GET', '/CarePlan/a')).status).toBe(200);
-    // Its test uses the token of the sign-in.
+    // The test of the connection uses the token of the sign-in.
     const testResult = await server.send('POST', `/app/connections/${connected.id}/test`);
     expect(testResult.text).toContain('Token accepted.');
     expect(idp.grants).toEqual(['authorization_code']);

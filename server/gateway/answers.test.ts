@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { connect, type Connected } from './testing/connect.ts';
-import { fhir, startPeer, type Answerer, type Peer } from './testing/peer.ts';
+import { sendFhir, startPeer, type Answerer, type Peer } from './testing/peer.ts';
 
 let server: TestServer;
 let peer: Peer;
@@ -29,7 +29,7 @@ test('forwards digits, order, spaces and length of a body unchanged', async () =
     (_, n) => `{"resource": {"id":"${n}","resourceType":"CarePlan","x":1.500e+0}}`,
   );
   const body = `\n{"entry":[${records.join(',\n')}],"n":12345678901234567890.10,"resourceType":"Bundle"}\n`;
-  peer.answer((_request, response) => fhir(response, 200, body));
+  peer.answer((_request, response) => sendFhir(response, 200, body));
   const answer = await connected.send('GET', '/CarePlan?status=active');
   expect([answer.status, answer.text]).toEqual([200, body]);
   expect(answer.headers.get('content-type')).toBe('application/fhir+json;charset=utf-8');
@@ -54,7 +54,7 @@ test('decompresses a body and rejects one beyond the limit', async () => {
 
 test('forwards only the listed headers', async () => {
   peer.answer((_request, response) =>
-    fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}', {
+    sendFhir(response, 200, '{"resourceType":"CarePlan","id":"a"}', {
       ETag: 'W/"abc-1"',
       'Last-Modified': 'Wed, 21 Oct 2015 07:28:00 GMT',
       'X-Request-Id': 'remote-1',
@@ -151,7 +151,7 @@ test.each([404, 409, 410, 412, 422])(
 
 test('forwards an OperationOutcome of the server', async () => {
   const outcome = '{"resourceType":"OperationOutcome","issue":[{"severity":"error","code":"invalid"}]}';
-  peer.answer((_request, response) => fhir(response, 422, outcome));
+  peer.answer((_request, response) => sendFhir(response, 422, outcome));
   const answer = await connected.send('POST', '/CarePlan', '{}');
   expect([answer.status, answer.text]).toEqual([422, outcome]);
 });
@@ -175,7 +175,7 @@ test('sends PATCH and encounter in the dialect of the connection', async () => {
     patchType: 'application/json',
     encounterParameter: 'context',
   });
-  peer.answer((_request, response) => fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}'));
+  peer.answer((_request, response) => sendFhir(response, 200, '{"resourceType":"CarePlan","id":"a"}'));
   await connected.send('PATCH', '/CarePlan/a', '[]');
   expect(peer.requests.at(-1)?.headers['content-type']).toBe('application/json-patch+json');
   await otherConnection.send('PATCH', '/CarePlan/a', '[]', { 'Content-Type': 'application/json-patch+json' });
@@ -248,7 +248,7 @@ test('repeats a read whose reused connection was closed', async () => {
   const closer = await startPeer((_request, response) => {
     count += 1;
     if (count === 2) response.socket?.resetAndDestroy();
-    else fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}');
+    else sendFhir(response, 200, '{"resourceType":"CarePlan","id":"a"}');
   });
   const reusedConnection = await connect(server, { baseUrl: closer.origin });
   expect((await reusedConnection.send('GET', '/CarePlan/a')).status).toBe(200);

@@ -8,11 +8,11 @@ import { sessionSecrets } from './secrets.ts';
 import { targetOf } from './target.ts';
 import { keyFile, readIdentity } from './testing/identities.ts';
 import { startIdentityProvider } from './testing/identity-provider.ts';
-import { fhir, startPeer, type Answerer } from './testing/peer.ts';
+import { sendFhir, startPeer, type Answerer } from './testing/peer.ts';
 import { startProxy } from './testing/proxy.ts';
 
 const answerer: Answerer = (_request, response) =>
-  fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}');
+  sendFhir(response, 200, '{"resourceType":"CarePlan","id":"a"}');
 
 function connectionOf(settings: object): Connection {
   const parsed = checkConnection({ name: 'Ward', mode: 'normal', ...settings });

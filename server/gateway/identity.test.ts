@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { connect, type Connected } from './testing/connect.ts';
-import { fhir, startPeer, type Peer } from './testing/peer.ts';
+import { sendFhir, startPeer, type Peer } from './testing/peer.ts';
 
 let server: TestServer;
 let peer: Peer;
@@ -28,7 +28,7 @@ const outcome = { resourceType: 'OperationOutcome', issue: [{ severity: 'warning
 
 async function requestRecord(method: string, path: string, body: unknown) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  peer.answer((_request, response) => fhir(response, 200, text, { ETag: 'W/"7"' }));
+  peer.answer((_request, response) => sendFhir(response, 200, text, { ETag: 'W/"7"' }));
   return connection.send(method, path, method === 'GET' ? undefined : '{}');
 }
 
@@ -101,7 +101,7 @@ test('requires a page to have the searched type in address and content', async (
   const page = (query: string) => server.send('GET', `/app/connections/${connection.id}/page?${query}`);
   const link = encodeURIComponent(`${peer.origin}/fhir?_getpages=1`);
   const composition = encodeURIComponent(`${peer.origin}/fhir/Composition?page=2`);
-  peer.answer((_request, response) => fhir(response, 200, JSON.stringify(bundle(plan('a')))));
+  peer.answer((_request, response) => sendFhir(response, 200, JSON.stringify(bundle(plan('a')))));
   expect((await page(`type=CarePlan&link=${link}`)).status).toBe(200);
   expect((await page(`type=Composition&link=${link}`)).status).toBe(502);
   expect((await page(`type=CarePlan&link=${composition}`)).status).toBe(400);

@@ -5,7 +5,7 @@ import { ApiFailure, isTokenRejected, UnconfirmedWriteError } from '../../core/a
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { connect } from './testing/connect.ts';
 import { startForeignServer, type ForeignServer } from './testing/foreign-server.ts';
-import { fhir, startPeer, type Answerer, type Peer } from './testing/peer.ts';
+import { sendFhir, startPeer, type Answerer, type Peer } from './testing/peer.ts';
 
 let server: TestServer;
 let foreign: ForeignServer;
@@ -39,7 +39,7 @@ async function clientOf(baseUrl: string, settings: Readonly<Record<string, unkno
 
 async function peerOf(answer: Answerer): Promise<Peer> {
   const peer = await startPeer((request, response) =>
-    request.url.endsWith('/metadata') ? fhir(response, 404, '{}') : answer(request, response),
+    request.url.endsWith('/metadata') ? sendFhir(response, 404, '{}') : answer(request, response),
   );
   peers.push(peer);
   return peer;
@@ -139,7 +139,7 @@ test('reports a token that another server rejects as a problem of the connection
 
 test('accepts a Bundle without entry and total, with outcomes, or with a link to itself', async () => {
   let bundleText = bundle({});
-  const peer = await peerOf((_request, response) => fhir(response, 200, bundleText));
+  const peer = await peerOf((_request, response) => sendFhir(response, 200, bundleText));
   const client = await clientOf(`${peer.origin}/fhir-r4/v1`);
   const search = () => client.search('CarePlan', [['subject', '17']]);
   expect(await search()).toEqual({ total: 0, records: [] });
@@ -172,7 +172,7 @@ test('compares the record before a write without ETags and rejects a changed one
   const peer = await peerOf(({ method, body }, response) => {
     if (method === 'PUT') storedText = body.toString('utf8');
     // Some servers return an empty body for a write, others an OperationOutcome. The record is then read.
-    fhir(response, 200, method === 'PUT' ? '' : storedText);
+    sendFhir(response, 200, method === 'PUT' ? '' : storedText);
   });
   const client = await clientOf(peer.origin);
   const original = await client.read('CarePlan', 'a');
@@ -191,7 +191,7 @@ test('compares the record before a write without ETags and rejects a changed one
 
 test('reports a write with an unknown result as unconfirmed', async () => {
   const peer = await peerOf(({ method }, response) => {
-    if (method === 'GET') fhir(response, 200, plan('As agreed', 'a'), { ETag: 'W/"1"' });
+    if (method === 'GET') sendFhir(response, 200, plan('As agreed', 'a'), { ETag: 'W/"1"' });
     else response.destroy();
   });
   const client = await clientOf(peer.origin);
@@ -225,7 +225,7 @@ test('turns text without an OperationOutcome and a timeout into a message', asyn
 
 test('sends a write only with the host if each write is confirmed', async () => {
   const peer = await peerOf((_request, response) =>
-    fhir(response, 200, plan('Held', 'a'), { ETag: 'W/"1"' }),
+    sendFhir(response, 200, plan('Held', 'a'), { ETag: 'W/"1"' }),
   );
   const client = await clientOf(peer.origin, { mode: 'confirm' });
   const from = await client.read('CarePlan', 'a');
@@ -240,9 +240,9 @@ test('sends a write only with the host if each write is confirmed', async () => 
 test('stops sending result parameters that a server rejects', async () => {
   const peer = await peerOf(({ url }, response) => {
     const { searchParams } = new URL(url, 'http://x');
-    if (['_elements', '_total'].some((name) => searchParams.has(name))) fhir(response, 400, '{}');
-    else if (searchParams.has('status')) fhir(response, 400, outcome('No status here.'));
-    else fhir(response, 200, bundle({ total: 0 }));
+    if (['_elements', '_total'].some((name) => searchParams.has(name))) sendFhir(response, 400, '{}');
+    else if (searchParams.has('status')) sendFhir(response, 400, outcome('No status here.'));
+    else sendFhir(response, 200, bundle({ total: 0 }));
   });
   const client = await clientOf(peer.origin);
   const pairs = [
@@ -259,8 +259,8 @@ test('stops sending result parameters that a server rejects', async () => {
 
 test('reads a reference only if it names a resource of that server', async () => {
   const peer = await peerOf(({ url }, response) => {
-    if (url === '/fhir/Patient/17') fhir(response, 200, '{"resourceType":"Patient","id":"17","x":1.10}');
-    else fhir(response, 404, outcome('There is none.'));
+    if (url === '/fhir/Patient/17') sendFhir(response, 200, '{"resourceType":"Patient","id":"17","x":1.10}');
+    else sendFhir(response, 404, outcome('There is none.'));
   });
   const base = `${peer.origin}/fhir`;
   const client = await clientOf(base);

@@ -4,7 +4,7 @@ import { createClient } from '../../core/api/client.ts';
 import { UnconfirmedWriteError } from '../../core/api/failure.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import { connect } from './testing/connect.ts';
-import { fhir, startPeer } from './testing/peer.ts';
+import { sendFhir, startPeer } from './testing/peer.ts';
 
 const plan = (description: string, id: string) =>
   JSON.stringify({ resourceType: 'CarePlan', id, status: 'active', intent: 'plan', description });
@@ -61,7 +61,9 @@ test('compares the record before a write if its ETag names another version', asy
     meta: { versionId: '3' },
   });
   const server = await startTestServer();
-  const peer = await startPeer((_request, response) => fhir(response, 200, storedText, { ETag: 'W/"7"' }));
+  const peer = await startPeer((_request, response) =>
+    sendFhir(response, 200, storedText, { ETag: 'W/"7"' }),
+  );
   onTestFinished(() => Promise.all([server.remove(), peer.close()]).then(() => undefined));
   const { id } = await connect(server, { baseUrl: peer.origin });
   const remote = { id, baseUrl: peer.origin };

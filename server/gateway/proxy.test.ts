@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { defaultProxyKey, proxyChoice, type ProxyChoice } from './proxy.ts';
 import { connect } from './testing/connect.ts';
 import { clientCertificates, demanding, keyFile, readIdentity } from './testing/identities.ts';
-import { fhir, honest, startPeer, type Answerer, type Peer } from './testing/peer.ts';
+import { sendFhir, honest, startPeer, type Answerer, type Peer } from './testing/peer.ts';
 import { startProxy, type ConnectProxy } from './testing/proxy.ts';
 
 const caFile = keyFile('loopback.cert.pem');
@@ -31,7 +31,7 @@ async function proxy(tls?: ServerOptions): Promise<ConnectProxy & { readonly ful
 }
 
 const granting: Answerer = (_request, response) =>
-  fhir(response, 200, '{"access_token":"given","token_type":"Bearer","expires_in":3600}');
+  sendFhir(response, 200, '{"access_token":"given","token_type":"Bearer","expires_in":3600}');
 
 const host = ({ origin }: Peer) => new URL(origin).host;
 

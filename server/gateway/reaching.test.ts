@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { environmentProxy } from './proxy.ts';
 import { connect } from './testing/connect.ts';
 import { clientCertificates, demanding, keyFile, passphrase, readIdentity } from './testing/identities.ts';
-import { fhir, honest, startPeer, type Answerer, type Peer } from './testing/peer.ts';
+import { sendFhir, honest, startPeer, type Answerer, type Peer } from './testing/peer.ts';
 import { startProxy, type ConnectProxy } from './testing/proxy.ts';
 
 const password = 'canary-of-the-proxy';
@@ -42,7 +42,7 @@ async function peer(tls: Parameters<typeof startPeer>[1], answerer: Answerer = c
 
 const capable: Answerer = (request, response) =>
   request.url.endsWith('/metadata')
-    ? fhir(response, 200, '{"resourceType":"CapabilityStatement","fhirVersion":"4.0.1"}')
+    ? sendFhir(response, 200, '{"resourceType":"CapabilityStatement","fhirVersion":"4.0.1"}')
     : honest(request, response);
 
 const answering =

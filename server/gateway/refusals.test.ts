@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { connect, type Connected } from './testing/connect.ts';
-import { fhir, startPeer, type Peer } from './testing/peer.ts';
+import { sendFhir, startPeer, type Peer } from './testing/peer.ts';
 
 let server: TestServer;
 /** The server of the connection, and one that must never receive a request. */
@@ -13,8 +13,12 @@ let forbiddenPeer: Peer;
 let connected: Connected;
 beforeAll(async () => {
   server = await startTestServer();
-  peer = await startPeer((_request, response) => fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}'));
-  forbiddenPeer = await startPeer((_request, response) => fhir(response, 200, '{"resourceType":"Bundle"}'));
+  peer = await startPeer((_request, response) =>
+    sendFhir(response, 200, '{"resourceType":"CarePlan","id":"a"}'),
+  );
+  forbiddenPeer = await startPeer((_request, response) =>
+    sendFhir(response, 200, '{"resourceType":"Bundle"}'),
+  );
   connected = await connect(server, { baseUrl: `${peer.origin}/fhir` });
 });
 afterAll(() => Promise.all([server.remove(), peer.close(), forbiddenPeer.close()]));
@@ -123,7 +127,7 @@ test.each(cases)('%s', async (_description, method, target, status) => {
 test('reads a resource of any R4 type and forwards only that resource', async () => {
   peer.answer(({ url }, response) => {
     const [, , type = '', id = ''] = url.split('/');
-    fhir(response, 200, `{"resourceType":"${type}","id":"${id === 'lie' ? 'b' : id}","x":1.10}`);
+    sendFhir(response, 200, `{"resourceType":"${type}","id":"${id === 'lie' ? 'b' : id}","x":1.10}`);
   });
   for (const type of ['Patient', 'Encounter', 'Practitioner', 'Goal', 'Condition']) {
     const response = await connected.send('GET', `/${type}/a-1`);
@@ -131,7 +135,7 @@ test('reads a resource of any R4 type and forwards only that resource', async ()
     expect(peer.requests.at(-1)?.url).toBe(`/fhir/${type}/a-1`);
   }
   expect((await connected.send('GET', '/Patient/lie')).status).toBe(502);
-  peer.answer((_request, response) => fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}'));
+  peer.answer((_request, response) => sendFhir(response, 200, '{"resourceType":"CarePlan","id":"a"}'));
 });
 
 test('forwards only the listed request headers', async () => {
@@ -233,7 +237,7 @@ test.each(redirects)('does not follow a redirect %s', async (description, method
 
 test('follows a redirect of a read within the record', async () => {
   peer.answer(({ url }, response) => {
-    if (url.endsWith('?from=old')) fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}');
+    if (url.endsWith('?from=old')) sendFhir(response, 200, '{"resourceType":"CarePlan","id":"a"}');
     else response.writeHead(301, { Location: '/fhir/CarePlan/a/_history/2?from=old' }).end();
   });
   expect((await connected.send('GET', '/CarePlan/a')).json.id).toBe('a');
@@ -279,7 +283,7 @@ test.each(links)('does not follow a link: %s', async (link) => {
 test.each(['?_getpages=a&_getpagesoffset=20', '/CarePlan?page=2', '/CarePlan/_search?ct=abc', '/_page/2'])(
   'follows a link below the base: %s',
   async (linkPath) => {
-    peer.answer((_request, response) => fhir(response, 200, '{"resourceType":"Bundle"}'));
+    peer.answer((_request, response) => sendFhir(response, 200, '{"resourceType":"Bundle"}'));
     const link = encodeURIComponent(`${peer.origin}/fhir${linkPath}`);
     const answer = await server.send('GET', `/app/connections/${connected.id}/page?link=${link}`);
     expect([answer.status, peer.requests.at(-1)?.url]).toEqual([200, `/fhir${linkPath}`]);

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../core/api/client.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import { connect } from './testing/connect.ts';
-import { fhir, startPeer } from './testing/peer.ts';
+import { sendFhir, startPeer } from './testing/peer.ts';
 
 const versions = ['2', '1'].map((versionId) => ({
   resource: {
@@ -33,10 +33,10 @@ async function readVersions(includesProvenance: boolean) {
     const { pathname, searchParams: query } = new URL(url, 'http://peer');
     const includesAuthors = query.get('_id') === 'a' && query.get('_revinclude') === 'Provenance:target';
     const included = { resource: provenance, search: { mode: 'include' } };
-    if (pathname.endsWith('/_history')) fhir(response, 200, bundle('history', versions));
+    if (pathname.endsWith('/_history')) sendFhir(response, 200, bundle('history', versions));
     else if (includesAuthors && includesProvenance)
-      fhir(response, 200, bundle('searchset', [...versions.slice(0, 1), included]));
-    else fhir(response, 400, '{"resourceType":"OperationOutcome","issue":[]}');
+      sendFhir(response, 200, bundle('searchset', [...versions.slice(0, 1), included]));
+    else sendFhir(response, 400, '{"resourceType":"OperationOutcome","issue":[]}');
   });
   onTestFinished(() => peer.close());
   const baseUrl = `${peer.origin}/fhir`;

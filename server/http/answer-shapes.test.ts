@@ -22,7 +22,7 @@ import { TrainingState, WriterState } from '../../core/app/training.ts';
 import { OperationOutcome } from '../../core/fhir/outcome.ts';
 import { matchesSchema } from '../../core/json/shape.ts';
 import { connect } from '../gateway/testing/connect.ts';
-import { fhir, startPeer, type Peer } from '../gateway/testing/peer.ts';
+import { sendFhir, startPeer, type Peer } from '../gateway/testing/peer.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { createClientToken } from '../testing/tokens.ts';
 
@@ -52,7 +52,7 @@ const send = async (method: string, path: string, body?: unknown) => {
 
 beforeAll(async () => {
   server = await startTestServer();
-  peer = await startPeer((_request, response) => fhir(response, 200, JSON.stringify(statement)));
+  peer = await startPeer((_request, response) => sendFhir(response, 200, JSON.stringify(statement)));
   await server.send('POST', '/app/import?level=off&keepIds=true', JSON.stringify(plan), {
     'Content-Type': 'application/x-ndjson',
   });

@@ -1,4 +1,4 @@
-import { SecondPlaceChange } from '../../core/app/backups.ts';
+import { SecondaryFolderChange } from '../../core/app/backups.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Backups } from '../backups/backups.ts';
 import { getActor } from './access.ts';
@@ -17,8 +17,8 @@ export function createBackupRoutes(backups: Backups): readonly TableRoute[] {
     backups.restore(String(request.params.name), getActor(response)),
   );
   const secondPlace = createJsonHandler((request) => {
-    const change = parseBodyAs(request, 'Second location', SecondPlaceChange, messages.invalidFolder());
-    return backups.useSecondPlace(change.folder);
+    const change = parseBodyAs(request, 'Second location', SecondaryFolderChange, messages.invalidFolder());
+    return backups.setSecondaryFolder(change.folder);
   });
   return [
     { method: 'GET', path: '/app/backups', handler: createJsonHandler(() => backups.list()) },

@@ -145,7 +145,7 @@ test('counts erased records of a run and stores nothing else of them', async () 
   await workspace.bulk.save(run, [createTarget(0), createTarget(1), createTarget(2)]);
   const erasure = { time: new Date(0).toISOString(), who: 'owner', reason: 'Asked for.' };
   workspace.erasures.add({ type: 'CarePlan', id: 'r-1', ...erasure });
-  workspace.erasures.clean();
+  workspace.erasures.removeErasedData();
   expect(await workspace.bulk.find(localServer, run)).toMatchObject({ erased: 1, counts: { ready: 2 } });
   await workspace.close();
   await rm(folder, { recursive: true });

@@ -5,7 +5,7 @@ import { ConnectionList, ConnectionTest } from '../../core/app/connections.ts';
 import { matchesSchema } from '../../core/json/shape.ts';
 import { connect } from '../gateway/testing/connect.ts';
 import { startIdentityProvider } from '../gateway/testing/identity-provider.ts';
-import { fhir, startPeer } from '../gateway/testing/peer.ts';
+import { sendFhir, startPeer } from '../gateway/testing/peer.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -172,7 +172,7 @@ test('explains a failed test', async () => {
   expect((await test()).text).toBe(`${host} answered 404 to /metadata. Check the base URL.`);
   peer.answer(({ url }, response) =>
     url.endsWith('/metadata')
-      ? fhir(response, 200, '{"resourceType":"CapabilityStatement","fhirVersion":"5.0.0"}')
+      ? sendFhir(response, 200, '{"resourceType":"CapabilityStatement","fhirVersion":"5.0.0"}')
       : void response.writeHead(403).end(),
   );
   expect(await test()).toMatchObject({
@@ -187,7 +187,7 @@ test('explains a failed test', async () => {
   });
   peer.answer(({ url }, response) =>
     url.endsWith('/metadata')
-      ? fhir(response, 200, '{"resourceType":"CapabilityStatement"}')
+      ? sendFhir(response, 200, '{"resourceType":"CapabilityStatement"}')
       : void response.writeHead(401).end(),
   );
   expect((await test()).text).toBe(
@@ -199,7 +199,7 @@ test('explains a failed test', async () => {
 
 test('logs remote requests under the name of the connection', async () => {
   const peer = await startPeer(({ method }, response) =>
-    fhir(
+    sendFhir(
       response,
       200,
       method === 'GET'
@@ -242,7 +242,7 @@ test('logs remote requests under the name of the connection', async () => {
 test('discloses no secret, token or code in a response or file', async () => {
   const ownServer = await startTestServer();
   const idp = await startIdentityProvider((_request, response) =>
-    fhir(response, 200, '{"resourceType":"CarePlan"}'),
+    sendFhir(response, 200, '{"resourceType":"CarePlan"}'),
   );
   idp.clients.set('feed', { secret: 'canary-client-secret' });
   idp.clients.set('desktop', {});

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { checkContentType } from '../../core/api/negotiation.ts';
-import { DraftClaim, DraftId, DraftSave } from '../../core/app/drafts.ts';
+import { DraftClaim, ClientId, DraftSave } from '../../core/app/drafts.ts';
 import { FhirError, type FhirErrorCode, type Problem } from '../../core/fhir/outcome.ts';
 import { matchesSchema } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
@@ -43,7 +43,7 @@ export function createDraftRoutes(
   const save = createJsonHandler(async (request) => {
     const id = getRecordId(request);
     const draft = parseBody(request);
-    if (!matchesSchema(DraftId, id) || !matchesSchema(DraftSave, draft)) {
+    if (!matchesSchema(ClientId, id) || !matchesSchema(DraftSave, draft)) {
       throw new FhirError('value', messages.invalid());
     }
     const result = await drafts.save(await serverOf(request), id, draft);

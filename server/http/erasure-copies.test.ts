@@ -6,7 +6,7 @@ import { startServer } from '../start.ts';
 import { pageFolder } from '../serve.ts';
 import { connect } from '../store/sqlite/sqlite.ts';
 import { carePlan, onSharedStore, sendTo, startTestServer, type TestServer } from '../testing/test-server.ts';
-import { holdsRecord } from '../workspace/erasures.ts';
+import { createRecordDetector } from '../workspace/erasures.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 
 let server: TestServer;
@@ -100,7 +100,7 @@ test.skipIf(onSharedStore)('removes a name that a previous version stored in a t
   database
     .prepare("INSERT OR REPLACE INTO setting (name, value) VALUES ('session', ?)")
     .run(JSON.stringify(session([patientTab])));
-  const containsRecord = holdsRecord(database);
+  const containsRecord = createRecordDetector(database);
   expect(containsRecord({ type: 'Patient', id: 'p1' })).toBe(true);
   expect(containsRecord({ type: 'Patient', id: 'p2' })).toBe(false);
   database.close();

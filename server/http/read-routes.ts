@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { httpDate, isUnmodifiedSince } from '../../core/api/http-date.ts';
+import { parseHttpDate, isUnmodifiedSince } from '../../core/api/http-date.ts';
 import { namesVersion } from '../../core/api/precondition.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { VersionMetadata } from '../store/store.ts';
@@ -38,6 +38,6 @@ function isFresh(request: Request, { version, lastUpdated }: VersionMetadata): b
   const tags = request.headers['if-none-match'];
   if (tags !== undefined) return namesVersion(tags, version);
   const since = request.headers['if-modified-since'];
-  const date = since === undefined ? undefined : httpDate(since);
+  const date = since === undefined ? undefined : parseHttpDate(since);
   return date !== undefined && isUnmodifiedSince(lastUpdated, date);
 }

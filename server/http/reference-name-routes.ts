@@ -7,7 +7,7 @@ import {
 } from '../../core/app/reference-names.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { modifiersOf } from '../../core/fhir/modifiers/modifiers.ts';
-import { bareName } from '../../core/fhir/resource-name.ts';
+import { getNameWithoutModifiers } from '../../core/fhir/resource-name.ts';
 import { scan } from '../../core/json/scan.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { SharedStore } from '../store/store.ts';
@@ -44,7 +44,7 @@ async function readName(
     const resource = await supportingResources.resolve(reference);
     if (!resource) return undefined;
     const { root } = scan(resource.text);
-    return { type: resource.type, name: bareName(root), modifiers: modifiersOf(root) };
+    return { type: resource.type, name: getNameWithoutModifiers(root), modifiers: modifiersOf(root) };
   } catch (error) {
     // A damaged resource has no name.
     if (error instanceof FhirError) return undefined;

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { etagOf } from '../../core/api/precondition.ts';
 import { mediaType } from '../../core/api/contract.ts';
-import { toHttpDate } from '../../core/api/http-date.ts';
+import { formatHttpDate } from '../../core/api/http-date.ts';
 import { FhirError, toOutcome, type FhirErrorCode } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { bytesOf } from '../fhir/bundle-text.ts';
@@ -138,7 +138,7 @@ export function writeCsvHeader(response: Response, name: string): void {
 
 /** Returns ETag and Last-Modified of a version (FHIR R4 http.html#versioning). */
 export function versionHeaders({ version, lastUpdated }: VersionMetadata): Record<string, string> {
-  return { ETag: etagOf(version), 'Last-Modified': toHttpDate(lastUpdated) };
+  return { ETag: etagOf(version), 'Last-Modified': formatHttpDate(lastUpdated) };
 }
 
 /** Returns the text of an OperationOutcome with these issues. */

@@ -4,7 +4,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { definitionOf, isResourceType, resourceTypes } from '../../core/fhir/resource.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
 import { containedId } from '../../core/fhir/names.ts';
-import { bareName, resourceName, subjectNameOf } from '../../core/fhir/resource-name.ts';
+import { getNameWithoutModifiers, resourceName, subjectNameOf } from '../../core/fhir/resource-name.ts';
 import { bareIds } from '../../core/fhir/reference.ts';
 import { member, stringMember } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
@@ -68,7 +68,7 @@ async function readSupportingName({ supportingResources }: NameStore, id: string
       const resource = await supportingResources.resolve(reference);
       if (!resource || !subjectTypes.includes(resource.type)) continue;
       const { root } = scan(resource.text);
-      if (bareName(root) !== '') return resourceName(root).name;
+      if (getNameWithoutModifiers(root) !== '') return resourceName(root).name;
     } catch (error) {
       // A damaged resource has no name.
       if (!(error instanceof FhirError)) throw error;

@@ -106,7 +106,7 @@ const exportPageSize = 200;
 const lineEnd = Buffer.from('\n');
 
 /**
- * Creates the export handler. `type` selects types, all by default. Other parameters are those of a search.
+ * Creates the export handler. `type` selects types, all by default. Other parameters narrow the records as in a search.
  */
 function exportHandler({ store, base }: TransferDependencies): Handler {
   return async (request, response) => {
@@ -142,8 +142,8 @@ async function* generateLines(
         if ('fault' in record) damageErrors.push(record.fault);
         else yield* [record.bytes, lineEnd];
       }
-      if (!page.next) break;
-      next = page.next;
+      if (!page.nextCursor) break;
+      next = page.nextCursor;
     }
   }
   if (damageErrors.length > 0) yield formatLine(createExclusionOutcome(damageErrors, 'damagedRecords'));

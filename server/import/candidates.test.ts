@@ -28,7 +28,7 @@ test.each([
   async (_, readCandidates, text, expected) => {
     const turns = countTurns();
     let candidates = 0;
-    for await (const { fault: problem } of readCandidates(Readable.from([Buffer.from(text)]), 1_000_000))
+    for await (const { problem } of readCandidates(Readable.from([Buffer.from(text)]), 1_000_000))
       candidates += problem === undefined ? 1 : 0;
     expect(candidates).toBe(expected);
     expect(turns()).toBeGreaterThanOrEqual(100);

@@ -22,7 +22,7 @@ export interface Candidate {
   readonly text?: string;
   /** The address that its entry names. */
   readonly fullUrl?: string;
-  readonly fault?: Message;
+  readonly problem?: Message;
 }
 
 const messages = defineMessages('import', {
@@ -42,8 +42,8 @@ export async function* ofLines(chunks: AsyncIterable<Buffer>, limit: number): As
     entryNumber += 1;
     if (entryNumber % placesATurn === 0) await setImmediate();
     const text = bytes && decode(bytes);
-    if (bytes === undefined) yield { place: entryNumber, fault: tooLarge(limit) };
-    else if (text === undefined) yield { place: entryNumber, fault: messages.invalidUtf8() };
+    if (bytes === undefined) yield { place: entryNumber, problem: tooLarge(limit) };
+    else if (text === undefined) yield { place: entryNumber, problem: messages.invalidUtf8() };
     else if (text.trim() !== '') yield { place: entryNumber, text };
   }
 }
@@ -58,7 +58,7 @@ export async function* ofJson(chunks: AsyncIterable<Buffer>, limit: number): Asy
         entryNumber += 1;
         if (entryNumber % placesATurn === 0) await setImmediate();
         if (entryNumber === 1 && !namesBundle(splitter.getOuterText())) {
-          yield { fault: recordMessages.notABundle() };
+          yield { problem: recordMessages.notABundle() };
           return;
         }
         const candidate = ofEntry(bytes, entryNumber);
@@ -67,31 +67,32 @@ export async function* ofJson(chunks: AsyncIterable<Buffer>, limit: number): Asy
     }
   } catch (error) {
     if (!(error instanceof ChunkTooLargeError)) throw error;
-    yield { ...(entryNumber > 0 && { place: entryNumber + 1 }), fault: tooLarge(limit) };
+    yield { ...(entryNumber > 0 && { place: entryNumber + 1 }), problem: tooLarge(limit) };
     return;
   }
   const outerText = splitter.getOuterText();
-  if (entryNumber > 0 && !splitter.complete) yield { place: entryNumber + 1, fault: recordMessages.cutOff() };
+  if (entryNumber > 0 && !splitter.complete)
+    yield { place: entryNumber + 1, problem: recordMessages.cutOff() };
   if (entryNumber > 0 || (namesBundle(outerText) && splitter.complete)) return;
   const text = decode(outerText);
-  yield text === undefined ? { fault: messages.invalidUtf8() } : { text };
+  yield text === undefined ? { problem: messages.invalidUtf8() } : { text };
 }
 
 /** Returns the resource of an entry; undefined for an entry without one. */
 function ofEntry(bytes: Uint8Array, entryNumber: number): Candidate | undefined {
   const text = decode(bytes);
-  if (text === undefined) return { place: entryNumber, fault: messages.invalidUtf8() };
+  if (text === undefined) return { place: entryNumber, problem: messages.invalidUtf8() };
   try {
     const { root, problems } = scan(text, maxDepth + 1);
     const [problem] = problems;
-    if (problem) return { place: entryNumber, fault: problem };
+    if (problem) return { place: entryNumber, problem };
     const resource = member(root, 'resource');
     const fullUrl = stringMember(root, 'fullUrl') ?? '';
     return (
       resource && { place: entryNumber, text: serializeNode(resource), ...(fullUrl !== '' && { fullUrl }) }
     );
   } catch (error) {
-    if (error instanceof JsonSyntaxError) return { place: entryNumber, fault: error.fault };
+    if (error instanceof JsonSyntaxError) return { place: entryNumber, problem: error.fault };
     throw error;
   }
 }

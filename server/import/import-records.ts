@@ -110,7 +110,7 @@ async function importOne(
 
 async function storeOne(
   service: RecordService,
-  { text, fault: problem, fullUrl }: Candidate,
+  { text, problem, fullUrl }: Candidate,
   options: ImportOptions,
 ): Promise<Omit<ImportedRecord, 'place'>> {
   if (text === undefined) return toRejection([problem ?? messages.empty()]);

@@ -1,12 +1,12 @@
 /** Worker that reads a package. A worker starts from its own entry file. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { codeOf } from '../store/store-error.ts';
-import { stepBack } from '../store/thread-priority.ts';
+import { lowerThreadPriority } from '../store/thread-priority.ts';
 import { PackageError } from './limits.ts';
 import type { PackageReadRequest, ReadReport } from './read-package-in-worker.ts';
 import { readPackage } from './read-package.ts';
 
-stepBack();
+lowerThreadPriority();
 const { path, target } = workerData as PackageReadRequest;
 
 function toFailureReport(error: unknown): ReadReport {

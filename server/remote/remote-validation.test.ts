@@ -2,7 +2,7 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../gateway/testing/connect.ts';
-import { fhir } from '../gateway/testing/peer.ts';
+import { sendFhir } from '../gateway/testing/peer.ts';
 import { refuse, startRecordServer, type RecordServer } from '../gateway/testing/record-server.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer, type RunningServer } from '../start.ts';
@@ -46,7 +46,7 @@ function createClient(server: RunningServer & Partial<TestServer>, token: string
     quality,
     token,
     judge: (body = '{}') => send('POST', '/judge', body),
-    ends: async (state = 'done') => {
+    waitForEnd: async (state = 'done') => {
       await expect.poll(async () => (await quality()).job.state, { timeout: 20_000 }).toBe(state);
       return quality();
     },
@@ -67,7 +67,7 @@ async function local(remote: RecordServer) {
 
 test('validates all records with the counts of the same local records', async () => {
   const remote = await hospital(700);
-  const { judge, ends: waitForEnd, quality, send, server, id } = await steward(remote);
+  const { judge, waitForEnd, quality, send, server, id } = await steward(remote);
   expect((await quality()).job).toEqual({ state: 'none', read: 0, remarks: [] });
   expect((await judge()).status).toBe(202);
   const done = await waitForEnd();
@@ -82,7 +82,7 @@ test('validates all records with the counts of the same local records', async ()
 
 test('applies custom checks to remote records, and to all of them after a change', async () => {
   const remote = await hospital(20);
-  const { judge, ends: waitForEnd, send, server, id, token } = await steward(remote);
+  const { judge, waitForEnd, send, server, id, token } = await steward(remote);
   await judge();
   await waitForEnd();
   const check = {
@@ -114,7 +114,7 @@ test('applies custom checks to remote records, and to all of them after a change
 
 test('validates the last version of a record that changes during the run and omits none', async () => {
   const remote = await hospital(900);
-  const { judge, ends: waitForEnd } = await steward(remote);
+  const { judge, waitForEnd } = await steward(remote);
   remote.before = (_response, count) => {
     if (count === 2)
       for (let index = 0; index < 10; index += 1) remote.store('CarePlan', `p${index}`, wrong(1));
@@ -160,7 +160,7 @@ test.each([[true], [false]])(
     const thirdServer = await restart();
     onTestFinished(() => firstServer.remove());
     onTestFinished(() => thirdServer.close());
-    const done = await createClient(thirdServer, token, id).ends();
+    const done = await createClient(thirdServer, token, id).waitForEnd();
     expect(done.job).toMatchObject({ read: 1230 });
     expect(done).toMatchObject(await local(remote));
   },
@@ -168,7 +168,7 @@ test.each([[true], [false]])(
 
 test('reads changes in a later run, and drops deleted records in a run from the start', async () => {
   const remote = await hospital(500);
-  const { judge, ends: waitForEnd } = await steward(remote);
+  const { judge, waitForEnd } = await steward(remote);
   await judge();
   await waitForEnd();
   remote.store('CarePlan', 'p1', wrong(0));
@@ -186,7 +186,7 @@ test('reads changes in a later run, and drops deleted records in a run from the 
 test('reads the history if a search is rejected, and fails only if all types are', async () => {
   const remote = await hospital(300);
   remote.refuses.add('CarePlan');
-  const { judge, ends: waitForEnd } = await steward(remote);
+  const { judge, waitForEnd } = await steward(remote);
   await judge();
   expect(await waitForEnd()).toMatchObject(await local(remote));
   remote.refuses.add('CarePlan/_history');
@@ -201,10 +201,10 @@ test('reads the history if a search is rejected, and fails only if all types are
 
 test('ends with an error on a record of another type and stores nothing of that page', async () => {
   const remote = await hospital(10);
-  const { judge, ends: waitForEnd } = await steward(remote);
+  const { judge, waitForEnd } = await steward(remote);
   remote.before = (response) => {
     const entry = [{ resource: { resourceType: 'Composition', id: 'x' } }];
-    fhir(response, 200, JSON.stringify({ resourceType: 'Bundle', entry }));
+    sendFhir(response, 200, JSON.stringify({ resourceType: 'Bundle', entry }));
     return true;
   };
   await judge();
@@ -217,13 +217,13 @@ test('ends with an error on a record of another type and stores nothing of that 
 
 test('ends with an error on a link to another server or to a visited page', async () => {
   const remote = await hospital(0);
-  const { judge, ends: waitForEnd } = await steward(remote);
+  const { judge, waitForEnd } = await steward(remote);
   for (const [url, expectedMessage] of [
     ['http://127.0.0.1:1/fhir/CarePlan', 'under the connection’s base URL'],
     [`${remote.base}/CarePlan?page=2`, 'the same page'],
   ]) {
     remote.before = (response) => {
-      fhir(response, 200, JSON.stringify({ resourceType: 'Bundle', link: [{ relation: 'next', url }] }));
+      sendFhir(response, 200, JSON.stringify({ resourceType: 'Bundle', link: [{ relation: 'next', url }] }));
       return true;
     };
     await judge('{"from":"start"}');
@@ -233,7 +233,7 @@ test('ends with an error on a link to another server or to a visited page', asyn
 
 test('ends with advice on rejected credentials', async () => {
   const remote = await hospital(1);
-  const { judge, ends: waitForEnd } = await steward(remote);
+  const { judge, waitForEnd } = await steward(remote);
   remote.before = (response) => {
     refuse(response, 401, 'No.');
     return true;
@@ -244,7 +244,7 @@ test('ends with advice on rejected credentials', async () => {
 
 test('stops during a pause with end and reason, and resumes on request', async () => {
   const remote = await hospital(250);
-  const { judge, ends: waitForEnd, send } = await steward(remote);
+  const { judge, waitForEnd, send } = await steward(remote);
   remote.before = (response, count) => {
     if (count > 0) refuse(response, 429, 'Slow down.', { 'Retry-After': '200' });
     return count > 0;
@@ -261,7 +261,7 @@ test('stops during a pause with end and reason, and resumes on request', async (
 
 test('validates a record saved through the gateway at once', async () => {
   const remote = await hospital(3);
-  const { judge, ends: waitForEnd, server, id, token, quality } = await steward(remote);
+  const { judge, waitForEnd, server, id, token, quality } = await steward(remote);
   await judge();
   const before = await waitForEnd();
   const putResponse = await sendTo(
@@ -277,7 +277,7 @@ test('validates a record saved through the gateway at once', async () => {
 
 test('removes job and file with the connection or with its base URL', async () => {
   const remote = await hospital(500);
-  const { judge, server, id, token, ends: waitForEnd } = await steward(remote);
+  const { judge, server, id, token, waitForEnd } = await steward(remote);
   const file = join(server.dataDir ?? '', 'remote', `${id}.db`);
   const send = (method: string, body?: string) =>
     sendTo(server.origin, `Bearer ${token}`, method, `/app/connections/${id}`, body);
@@ -308,5 +308,5 @@ test('rebuilds a file that is not a database', async () => {
   onTestFinished(() => restartedServer.close());
   const next = createClient(restartedServer, token, id);
   await next.judge();
-  expect((await next.ends()).records.CarePlan).toBe(3);
+  expect((await next.waitForEnd()).records.CarePlan).toBe(3);
 });

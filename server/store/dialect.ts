@@ -1,13 +1,13 @@
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { isRowOf, recordOf } from './row-key.ts';
+import { belongsToRecordSql, recordSql } from './row-key.ts';
 import { isOfType, line, sql, type Sql } from './sql.ts';
 
 /** Differences of SQL between the engines. Other SQL is shared. */
 export interface Dialect {
   /** Returns the record key of an index row. */
-  readonly recordOf: (row: string) => string;
+  readonly recordSql: (row: string) => string;
   /** Returns the condition that an index row belongs to a record. */
-  readonly isRowOf: (row: string, record: string) => string;
+  readonly belongsToRecordSql: (row: string, record: string) => string;
   /** Suffix of an index table whose rows are found by record. */
   readonly byRecord: string;
   /** Tests a subquery record by record instead of joining it. */
@@ -36,8 +36,8 @@ export interface Dialect {
 export const lastCharacter = '\u{10ffff}';
 
 export const sqliteDialect: Dialect = {
-  recordOf,
-  isRowOf,
+  recordSql,
+  belongsToRecordSql,
   byRecord: ' NOT INDEXED',
   // The plus keeps SQLite from converting the subquery to a join. With the statistics of better-sqlite3,
   // SQLite would prepare such a statement again at each execution.

@@ -6,7 +6,7 @@
  * The state is removed with the finding.
  */
 import type { FindingMove } from '../../core/fhir/issue-row.ts';
-import { placesAfter } from './finding-moves.ts';
+import { createPointerMapper } from './finding-moves.ts';
 import type { SqliteDatabase } from './sqlite/sqlite.ts';
 
 interface FindingRow {
@@ -51,7 +51,7 @@ export function findingLife(database: SqliteDatabase) {
     ends: (row: number, day: number): void => void countEnd.run(day, row, day),
     /** Moves the findings of a record to their pointers in the next version. Others end on the day. */
     moves(record: number, moves: readonly FindingMove[], day: number): void {
-      const getNextPointer = placesAfter(moves);
+      const getNextPointer = createPointerMapper(moves);
       for (const { pk, rule, pointer } of issues.read.all(record)) {
         const nextPointer = getNextPointer(rule, pointer);
         if (nextPointer === undefined) {

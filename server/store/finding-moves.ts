@@ -4,7 +4,7 @@ import type { FindingMove, IssueRow } from '../../core/fhir/issue-row.ts';
  * Returns a function from a finding's pointer to its pointer in the next version; undefined if the finding
  * ends.
  */
-export function placesAfter(
+export function createPointerMapper(
   moves: readonly FindingMove[],
 ): (rule: string, pointer: string) => string | undefined {
   const nextPointers = new Map(
@@ -16,9 +16,9 @@ export function placesAfter(
   };
 }
 
-/** Returns the issues with their pointers in the next version, without those that end. */
-export function movedRows(issues: readonly IssueRow[], moves: readonly FindingMove[]): IssueRow[] {
-  const getNextPointer = placesAfter(moves);
+/** Returns the issues with their pointers in the next version. Issues that end are left out. */
+export function moveIssues(issues: readonly IssueRow[], moves: readonly FindingMove[]): IssueRow[] {
+  const getNextPointer = createPointerMapper(moves);
   return issues.flatMap((issue) => {
     const pointer = getNextPointer(issue.rule, issue.pointer);
     return pointer === undefined ? [] : [{ ...issue, pointer }];

@@ -191,18 +191,18 @@ const sourceNumbers = resourceTypes.flatMap((type) => {
 });
 
 /** Returns the SQL of the group of issue `i` of record `r`. */
-function groupKey(groupBy: Grouping, { byRecord, isRowOf, lastUpdated }: Dialect): string {
-  const isOwnRow = isRowOf('f', 'r');
+function groupKey(groupBy: Grouping, { byRecord, belongsToRecordSql, lastUpdated }: Dialect): string {
+  const belongsToOwnRecordSql = belongsToRecordSql('f', 'r');
   switch (groupBy) {
     case 'record':
       return "r.type || '/' || r.id";
     case 'patient':
-      return `coalesce((SELECT min(f.target) FROM reference f${byRecord} WHERE ${isOwnRow}
+      return `coalesce((SELECT min(f.target) FROM reference f${byRecord} WHERE ${belongsToOwnRecordSql}
         AND f.key IN ${subjectNumbers}), '')`;
     case 'rule':
       return 'i.rule';
     case 'source':
-      return `coalesce((SELECT min(f.exact) FROM string f${byRecord} WHERE ${isOwnRow}
+      return `coalesce((SELECT min(f.exact) FROM string f${byRecord} WHERE ${belongsToOwnRecordSql}
         AND f.key IN (${sourceNumbers.join(', ')})), '')`;
     case 'author':
       return '(SELECT coalesce(f.person, f.author) FROM version f WHERE f.pk = r.current)';
@@ -265,7 +265,7 @@ export function findingGroupOf([key, records, findings, recordCount]: readonly V
 
 /** Tests all issues: no index serves these conditions, and records give the order. */
 function textCondition({ part, title, rules }: TextQuery, dialect: Dialect): Sql {
-  const { byRecord, contains, isRowOf, unindexed } = dialect;
+  const { byRecord, contains, belongsToRecordSql, unindexed } = dialect;
   return joinOr([
     ...(rules.length === 0
       ? []
@@ -274,7 +274,7 @@ function textCondition({ part, title, rules }: TextQuery, dialect: Dialect): Sql
     contains('lower(r.id)', part),
     contains('lower(i.pointer)', part),
     line(
-      `EXISTS (SELECT 1 FROM reference f${byRecord} WHERE ${isRowOf('f', 'r')} AND f.key IN ${subjectNumbers} AND`,
+      `EXISTS (SELECT 1 FROM reference f${byRecord} WHERE ${belongsToRecordSql('f', 'r')} AND f.key IN ${subjectNumbers} AND`,
       contains('lower(f.target)', part),
       ')',
     ),

@@ -27,10 +27,10 @@ export function partnerIds(rows: readonly Value[][]): readonly string[] {
 function sameIdentifierSql(
   { type, id, value, system = '' }: PartnerQuery,
   limit: number,
-  { recordOf, join, equals }: Dialect,
+  { recordSql, join, equals }: Dialect,
 ): Sql {
   return line(
-    `SELECT DISTINCT r.id FROM token t ${join} record r ON r.pk = ${recordOf('t')}
+    `SELECT DISTINCT r.id FROM token t ${join} record r ON r.pk = ${recordSql('t')}
      WHERE t.key = ${keyNumber(`${type}.identifier`)} AND`,
     equals('t.code', value),
     sql('AND t.system = ? AND r.id <> ? AND r.status <> ?', system, id, definitionOf(type).enteredInError),
@@ -42,13 +42,13 @@ function sameIdentifierSql(
 function sameTimeSql({ type, id, value }: PartnerQuery, limit: number, dialect: Dialect): Sql | undefined {
   const overlap = definitionOf(type).relations?.overlap;
   if (!overlap) return undefined;
-  const { recordOf, byRecord, isRowOf, join, equals } = dialect;
+  const { recordSql, byRecord, belongsToRecordSql, join, equals } = dialect;
   const key = (parameter: string) => keyNumber(`${type}.${parameter}`);
   return line(
     `WITH going AS MATERIALIZED (
        SELECT r.id AS id, ${goingColumns(type, overlap.category, dialect)}
-       FROM reference f ${join} record r ON r.pk = ${recordOf('f')}
-       ${join} date_range d${byRecord} ON ${isRowOf('d', 'r')} AND d.key = ${key(overlap.date)} AND d.low IS NOT NULL
+       FROM reference f ${join} record r ON r.pk = ${recordSql('f')}
+       ${join} date_range d${byRecord} ON ${belongsToRecordSql('d', 'r')} AND d.key = ${key(overlap.date)} AND d.low IS NOT NULL
        WHERE f.key = ${key('subject')} AND`,
     equals('f.target', value),
     sql(`AND ${isOfType('r', type)} AND r.status = ?)`, overlap.status),
@@ -64,11 +64,11 @@ function sameTimeSql({ type, id, value }: PartnerQuery, limit: number, dialect: 
 function replacingSql(
   { type, id, value }: PartnerQuery,
   limit: number,
-  { recordOf, join, equals }: Dialect,
+  { recordSql, join, equals }: Dialect,
 ): Sql {
   const parameter = definitionOf(type).relations?.replaces.parameter ?? '';
   return line(
-    `SELECT DISTINCT r.id FROM reference f ${join} record r ON r.pk = ${recordOf('f')}
+    `SELECT DISTINCT r.id FROM reference f ${join} record r ON r.pk = ${recordSql('f')}
      WHERE f.key = ${keyNumber(`${type}.${parameter}`)} AND`,
     equals('f.target', value),
     sql(

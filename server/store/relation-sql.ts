@@ -122,9 +122,9 @@ function createDuplicateQuestion(type: ResourceType, dialect: Dialect): Relation
 /**
  * Selects references to records of the same type that neither the store nor its supporting resources have.
  */
-function danglingSql(type: ResourceType, parameter: string, { recordOf }: Dialect): Sql {
+function danglingSql(type: ResourceType, parameter: string, { recordSql }: Dialect): Sql {
   return sql(
-    `SELECT ${recordOf('f')}, f.target FROM reference f
+    `SELECT ${recordSql('f')}, f.target FROM reference f
      WHERE f.key = ${keyNumber(`${type}.${parameter}`)} AND f.target <> ''
        AND coalesce(f.target_type, ?) = ? AND coalesce(f.target_base, 'urn:') LIKE 'urn:%'
        AND NOT EXISTS (SELECT 1 FROM record r WHERE ${isOfType('r', type)} AND r.id = f.target)
@@ -135,9 +135,9 @@ function danglingSql(type: ResourceType, parameter: string, { recordOf }: Dialec
 }
 
 /** Selects records that share an identifier and its system, without those entered in error. */
-function duplicateSql(type: ResourceType, { recordOf, join }: Dialect): Sql {
+function duplicateSql(type: ResourceType, { recordSql, join }: Dialect): Sql {
   const key = keyNumber(`${type}.identifier`);
-  const record = recordOf('t');
+  const record = recordSql('t');
   return sql(
     `SELECT ${record}, t.code, t.system FROM (
        SELECT t.code, t.system FROM token t WHERE t.key = ${key} AND t.code <> '' AND t.system <> ''
@@ -150,45 +150,49 @@ function duplicateSql(type: ResourceType, { recordOf, join }: Dialect): Sql {
 
 /** Selects records in one status with the same subject and categories whose periods overlap. */
 export function overlapSql(type: ResourceType, dialect: Dialect): Sql | undefined {
-  const { byRecord, isRowOf, join } = dialect;
+  const { byRecord, belongsToRecordSql, join } = dialect;
   const overlap = definitionOf(type).relations?.overlap;
   if (!overlap) return undefined;
-  const { status, category, date, general } = overlap;
+  const { status, category, date, ignoredCategories } = overlap;
   const key = (parameter: string) => keyNumber(`${type}.${parameter}`);
   return sql(
     `WITH going AS MATERIALIZED (
        SELECT r.pk AS pk, f.target AS subject, ${goingColumns(type, category, dialect)}
-       FROM record r ${join} reference f${byRecord} ON ${isRowOf('f', 'r')} AND f.key = ${key('subject')} AND f.target <> ''
-       ${join} date_range d${byRecord} ON ${isRowOf('d', 'r')} AND d.key = ${key(date)} AND d.low IS NOT NULL
+       FROM record r ${join} reference f${byRecord} ON ${belongsToRecordSql('f', 'r')} AND f.key = ${key('subject')} AND f.target <> ''
+       ${join} date_range d${byRecord} ON ${belongsToRecordSql('d', 'r')} AND d.key = ${key(date)} AND d.low IS NOT NULL
        WHERE ${isOfType('r', type)} AND r.status = ?
-         AND EXISTS (SELECT 1 FROM token t${byRecord} WHERE ${isRowOf('t', 'r')} AND t.key = ${key(category)}
-           AND t.code <> '' AND t.code NOT IN (${marks(general)}))),
+         AND EXISTS (SELECT 1 FROM token t${byRecord} WHERE ${belongsToRecordSql('t', 'r')} AND t.key = ${key(category)}
+           AND t.code <> '' AND t.code NOT IN (${marks(ignoredCategories)}))),
      ordered AS (
        SELECT pk, low, high, max(high) OVER earlier AS reached, min(low) OVER later AS next FROM going
        WINDOW earlier AS (PARTITION BY subject, kinds ORDER BY low, pk ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
          later AS (PARTITION BY subject, kinds ORDER BY low, pk ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING))
      SELECT DISTINCT pk FROM ordered WHERE reached > low OR next < high`,
     status,
-    ...general,
+    ...ignoredCategories,
   );
 }
 
 /** Returns the columns of a record `r` with its dates `d`: the period, and all categories as one text. */
-export function goingColumns(type: ResourceType, category: string, { byRecord, isRowOf }: Dialect): string {
+export function goingColumns(
+  type: ResourceType,
+  category: string,
+  { byRecord, belongsToRecordSql }: Dialect,
+): string {
   return `d.low AS low, d.high AS high,
     (SELECT string_agg(k.kind, ',' ORDER BY k.kind) FROM (SELECT coalesce(t.system, '') || '|' || t.code AS kind
-       FROM token t${byRecord} WHERE ${isRowOf('t', 'r')} AND t.key = ${keyNumber(`${type}.${category}`)}) k) AS kinds`;
+       FROM token t${byRecord} WHERE ${belongsToRecordSql('t', 'r')} AND t.key = ${keyNumber(`${type}.${category}`)}) k) AS kinds`;
 }
 
 /** Selects current records, with the records that may replace them. */
-function replacedSql(type: ResourceType, { recordOf, join }: Dialect): Sql {
+function replacedSql(type: ResourceType, { recordSql, join }: Dialect): Sql {
   const { relations } = definitionOf(type);
-  const currentStatuses = relations?.current ?? [];
+  const currentStatuses = relations?.currentStatuses ?? [];
   return sql(
-    `SELECT r.pk, r.id, ${recordOf('f')} FROM reference f
+    `SELECT r.pk, r.id, ${recordSql('f')} FROM reference f
      ${join} record r ON ${isOfType('r', type)} AND r.id = f.target
      WHERE f.key = ${keyNumber(`${type}.${relations?.replaces.parameter ?? ''}`)} AND f.target <> ''
-       AND coalesce(f.target_type, ?) = ? AND coalesce(f.target_base, 'urn:') LIKE 'urn:%' AND r.pk <> ${recordOf('f')}
+       AND coalesce(f.target_type, ?) = ? AND coalesce(f.target_base, 'urn:') LIKE 'urn:%' AND r.pk <> ${recordSql('f')}
        AND r.status IN (${marks(currentStatuses)})`,
     type,
     type,

@@ -58,13 +58,13 @@ export function neighbours(
   hasMore: boolean,
   cursor: Cursor | undefined,
   snapshot: string,
-): { next?: Cursor; previous?: Cursor } {
+): { nextCursor?: Cursor; previousCursor?: Cursor } {
   const toCursor = (rowKeys: Value[] | undefined, backwards: boolean): Cursor | undefined =>
     rowKeys && { keys: rowKeys.map(keyOf), snapshot, backwards };
   const backwards = cursor?.backwards ?? false;
-  const next = hasMore || backwards ? toCursor(keys.at(-1), false) : undefined;
-  const previous = (backwards ? hasMore : cursor !== undefined) ? toCursor(keys[0], true) : undefined;
-  return { ...(next && { next }), ...(previous && { previous }) };
+  const nextCursor = hasMore || backwards ? toCursor(keys.at(-1), false) : undefined;
+  const previousCursor = (backwards ? hasMore : cursor !== undefined) ? toCursor(keys[0], true) : undefined;
+  return { ...(nextCursor && { nextCursor }), ...(previousCursor && { previousCursor }) };
 }
 
 function keyOf(value: Value): string | number {

@@ -1,25 +1,26 @@
 /**
- * Keys of the rows that describe a record: the record's key, then a number for each row. With four million
- * rows per record and two billion records, they are exact as numbers.
+ * Keys of the rows of a record: the record's key in the high bits, and the ordinal of the row in the low bits. Four
+ * million rows of two billion records fit into JavaScript's exact integers.
  */
+/** Bits of the ordinal. */
 export const ordinalBits = 22;
 
-const rowsOfRecord = 2 ** ordinalBits;
+const maxRowsPerRecord = 2 ** ordinalBits;
 
 /** Returns the key of a record's row. `ordinal` counts from 0. */
 export function rowKey(record: number, ordinal: number): number {
-  return record * rowsOfRecord + ordinal;
+  return record * maxRowsPerRecord + ordinal;
 }
 
 /**
- * Returns SQL for the record of an index row `row`. The column `record` has the same value, but indexes lack
- * it, so SQLite would read the row.
+ * Returns SQL for the key of the record of an index row. The column `record` has the same value but is in no index, so
+ * SQLite would have to read the row.
  */
-export function recordOf(row: string): string {
-  return `${row}.pk >> ${ordinalBits}`;
+export function recordSql(rowAlias: string): string {
+  return `${rowAlias}.pk >> ${ordinalBits}`;
 }
 
-/** Returns the SQL condition that an index row `row` belongs to `record`. */
-export function isRowOf(row: string, record: string): string {
-  return `${row}.pk BETWEEN ${record}.pk << ${ordinalBits} AND (${record}.pk << ${ordinalBits}) + ${rowsOfRecord - 1}`;
+/** Returns the SQL condition that an index row belongs to a record. */
+export function belongsToRecordSql(rowAlias: string, recordAlias: string): string {
+  return `${rowAlias}.pk BETWEEN ${recordAlias}.pk << ${ordinalBits} AND (${recordAlias}.pk << ${ordinalBits}) + ${maxRowsPerRecord - 1}`;
 }

@@ -92,9 +92,9 @@ export interface SearchPage {
   /** True if matches follow the last of `records`. */
   readonly hasMore: boolean;
   /** Cursor of the next page. Absent on the last. */
-  readonly next?: Cursor;
+  readonly nextCursor?: Cursor;
   /** Cursor of the previous page. Absent on the first. */
-  readonly previous?: Cursor;
+  readonly previousCursor?: Cursor;
 }
 
 export interface HistoryQuery {
@@ -265,8 +265,8 @@ export interface FileBackups {
    */
   backUp(path: string, actor?: Actor): Promise<number>;
   /**
-   * Replaces everything by a backup. The replaced data goes to a file at `before`. Erased records are
-   * excluded; returns the names of those that the backup had.
+   * Replaces everything by a backup. The replaced data goes to a file at `before`. Erased records are excluded. Returns
+   * the names of the erased records that the backup had.
    *
    * @throws DataFolderError if the backup is damaged. Then nothing changes.
    */

@@ -140,10 +140,10 @@ function rowOf(
   { isPresent, dialect }: { readonly isPresent: boolean; readonly dialect: Dialect },
 ): Sql {
   const exists = isPresent ? dialect.exists : 'NOT EXISTS';
-  const isOwnRow = dialect.isRowOf('f', 'r');
+  const belongsToOwnRecordSql = dialect.belongsToRecordSql('f', 'r');
   return line(
     sql(
-      `${exists} (SELECT 1 FROM ${table} f${dialect.byRecord} WHERE ${isOwnRow} AND f.key = ? AND`,
+      `${exists} (SELECT 1 FROM ${table} f${dialect.byRecord} WHERE ${belongsToOwnRecordSql} AND f.key = ? AND`,
       keyNumber(key),
     ),
     condition,
@@ -151,11 +151,11 @@ function rowOf(
   );
 }
 
-function rows(table: string, key: string, conditions: readonly Sql[], { recordOf }: Dialect): Sql {
+function rows(table: string, key: string, conditions: readonly Sql[], { recordSql }: Dialect): Sql {
   return union(
     conditions.map((condition) =>
       line(
-        sql(`SELECT ${recordOf('f')} AS pk FROM ${table} f WHERE f.key = ? AND`, keyNumber(key)),
+        sql(`SELECT ${recordSql('f')} AS pk FROM ${table} f WHERE f.key = ? AND`, keyNumber(key)),
         condition,
       ),
     ),

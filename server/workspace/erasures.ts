@@ -1,4 +1,4 @@
-import { nameOfRecord, type Erasure, type RecordName } from '../../core/app/erasures.ts';
+import { formatRecordName, type Erasure, type RecordName } from '../../core/app/erasures.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
 import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { parseAs } from '../../core/json/shape.ts';
@@ -19,6 +19,7 @@ export const erasureMigration = `
   ) STRICT;
 `;
 
+/** A row of the table. A later migration added `person` (people.ts). */
 interface ErasureRow {
   readonly type: string;
   readonly id: string;
@@ -28,25 +29,28 @@ interface ErasureRow {
   readonly reason: string;
 }
 
-const isErased = (columns: string) => `(${columns}) IN (SELECT type, id FROM erasure)`;
+const isErasedSql = (columns: string) => `(${columns}) IN (SELECT type, id FROM erasure)`;
 
-/** SQL that removes the data of erased local records. Bulk runs without other records are removed too. */
+/**
+ * SQL that removes the data of erased local records. A bulk run whose records are all erased is removed too. Otherwise
+ * `bulk_run.erased` counts the removed targets.
+ */
 const removeErasedSql = `
   UPDATE bulk_run SET erased = erased
-    + (SELECT count(*) FROM bulk_target t WHERE t.run = bulk_run.id AND ${isErased('t.type, t.id')})
+    + (SELECT count(*) FROM bulk_target t WHERE t.run = bulk_run.id AND ${isErasedSql('t.type, t.id')})
     WHERE server = '${localServer}';
-  DELETE FROM draft WHERE server = '${localServer}' AND ${isErased('type, record')};
+  DELETE FROM draft WHERE server = '${localServer}' AND ${isErasedSql('type, record')};
   DELETE FROM bulk_run WHERE server = '${localServer}'
     AND EXISTS (SELECT 1 FROM bulk_target t WHERE t.run = bulk_run.id)
-    AND NOT EXISTS (SELECT 1 FROM bulk_target t WHERE t.run = bulk_run.id AND NOT ${isErased('t.type, t.id')});
-  DELETE FROM bulk_target WHERE ${isErased('type, id')}
+    AND NOT EXISTS (SELECT 1 FROM bulk_target t WHERE t.run = bulk_run.id AND NOT ${isErasedSql('t.type, t.id')});
+  DELETE FROM bulk_target WHERE ${isErasedSql('type, id')}
     AND run IN (SELECT id FROM bulk_run WHERE server = '${localServer}');
 `;
 
 export type ErasureStore = ReturnType<typeof erasureStore>;
 
 export function erasureStore(database: SqliteDatabase) {
-  const findErasure = database.prepare<unknown[], ErasureRow>(
+  const selectErasure = database.prepare<unknown[], ErasureRow>(
     'SELECT * FROM erasure WHERE type = ? AND id = ?',
   );
   const insert = database.prepare(
@@ -54,22 +58,23 @@ export function erasureStore(database: SqliteDatabase) {
   );
   const deleteErasure = database.prepare('DELETE FROM erasure WHERE type = ? AND id = ?');
   const find = ({ type, id }: NamedResource) => {
-    const row = findErasure.get(type, id);
+    const row = selectErasure.get(type, id);
     return row && erasureOf(row);
   };
   return {
     find,
     has: (record: NamedResource) => find(record) !== undefined,
-    list: () => erasuresOf(database),
-    add({ type, id, time, who: actor, person, reason }: Erasure): void {
-      insert.run(type, id, Date.parse(time), actor, person ?? null, reason);
+    list: () => listErasures(database),
+    add(erasure: Erasure): void {
+      const { type, id, time, person = null, reason } = erasure;
+      insert.run(type, id, Date.parse(time), erasure.who, person, reason);
     },
     /** Removes an erasure that failed. */
     remove({ type, id }: NamedResource): void {
       deleteErasure.run(type, id);
     },
     /** Removes the data of erased records from the workspace file and its WAL. */
-    clean(): void {
+    removeErasedData(): void {
       database.transaction(() => removeErased(database)).immediate();
       database.pragma('wal_checkpoint(TRUNCATE)');
     },
@@ -80,31 +85,34 @@ function removeErased(database: SqliteDatabase): void {
   database.exec(removeErasedSql);
   const session = sessionIn(database);
   if (!session) return;
-  const erasedNames = new Set(erasuresOf(database).map(nameOfRecord));
-  const remainingSession = withoutRecords(session, (record) => erasedNames.has(nameOfRecord(record)));
+  const erasedNames = new Set(listErasures(database).map(formatRecordName));
+  const remainingSession = toStoredSession(session, (record) => erasedNames.has(formatRecordName(record)));
   if (JSON.stringify(remainingSession) === JSON.stringify(session)) return;
   database
     .prepare('UPDATE setting SET value = ? WHERE name = ?')
     .run(JSON.stringify(remainingSession), sessionName(localServer));
 }
 
-/** Creates a function that returns true if an open workspace of any schema has data of a record. */
-export function holdsRecord(database: SqliteDatabase): (record: NamedResource) => boolean {
-  const find = ['draft WHERE type = ? AND record = ?', 'bulk_target WHERE type = ? AND id = ?'].map((rows) =>
-    database.prepare(`SELECT 1 FROM ${rows}`),
-  );
+/** Creates a function that returns true if an open workspace, of any schema version, contains data of a record. */
+export function createRecordDetector(database: SqliteDatabase): (record: NamedResource) => boolean {
+  const existenceChecks = [
+    'draft WHERE type = ? AND record = ?',
+    'bulk_target WHERE type = ? AND id = ?',
+  ].map((fromClause) => database.prepare(`SELECT 1 FROM ${fromClause}`));
   const session = sessionIn(database);
-  const namedResources = [
-    ...(session?.recent ?? []),
-    ...(session?.tabs ?? []).flatMap(listNamedResources),
-  ].map(nameOfRecord);
+  const sessionNames = [...(session?.recent ?? []), ...(session?.tabs ?? []).flatMap(listResourcesOfTab)].map(
+    formatRecordName,
+  );
   return (record) =>
-    find.some((statement) => statement.get(record.type, record.id) !== undefined) ||
-    namedResources.includes(nameOfRecord(record));
+    existenceChecks.some((statement) => statement.get(record.type, record.id) !== undefined) ||
+    sessionNames.includes(formatRecordName(record));
 }
 
-/** Lists the resources that a tab contains data of. Older tabs have the name of a patient but not the type. */
-function listNamedResources(tab: WorkbenchSession['tabs'][number]): readonly NamedResource[] {
+/**
+ * Lists the resources whose data a tab contains. Patient tabs of older versions store the patient's name, but not whether
+ * the patient is a Patient or a Group.
+ */
+function listResourcesOfTab(tab: WorkbenchSession['tabs'][number]): readonly NamedResource[] {
   if (tab.kind === 'record') return [tab.record];
   if (tab.kind !== 'patient' || tab.patient.name === '') return [];
   return ['Patient', 'Group'].map((type) => ({ type, id: tab.patient.id }));
@@ -112,20 +120,24 @@ function listNamedResources(tab: WorkbenchSession['tabs'][number]): readonly Nam
 
 /** Reads the erasures of a workspace that no server has open. Empty if the file is missing. */
 export function readErasures(path: string): ErasedRecords {
-  const list = readDatabaseFile(path, erasuresOf) ?? [];
-  const names = new Set(list.map(nameOfRecord));
-  return { list: () => list, has: (record) => names.has(nameOfRecord(record)) };
+  const list = readDatabaseFile(path, listErasures) ?? [];
+  const names = new Set(list.map(formatRecordName));
+  return { list: () => list, has: (record) => names.has(formatRecordName(record)) };
 }
 
-/** Copies the erasures into a copy of a workspace that is about to be restored and may be older. */
-export function carryErasures(erasures: ErasedRecords, draft: string, migrations: Migrations): void {
-  const database = connect(draft);
+/** Copies the erasures into a workspace copy that is about to be restored. The copy may be older. */
+export function copyErasures(
+  erasures: ErasedRecords,
+  workspaceCopyPath: string,
+  migrations: Migrations,
+): void {
+  const database = connect(workspaceCopyPath);
   try {
     applyMigrations(database, migrations);
     database.pragma('secure_delete = ON');
     const store = erasureStore(database);
     for (const erasure of erasures.list()) store.add(erasure);
-    store.clean();
+    store.removeErasedData();
   } finally {
     database.close();
   }
@@ -137,20 +149,20 @@ function sessionIn(database: SqliteDatabase): WorkbenchSession | undefined {
 }
 
 /**
- * Returns the session in the form in which it is stored: without excluded records and without names of patients. A name
- * comes from a record or a Patient and must not outlast both. The page requests it by id.
+ * Returns the session without the excluded records and without names of patients. A stored name could outlast the erased
+ * record or Patient that it came from. The page requests names by id.
  */
-export function withoutRecords(
+export function toStoredSession(
   { tabs, active, recent, ...session }: WorkbenchSession,
-  isLeftOut: (record: RecordName) => boolean,
+  isExcluded: (record: RecordName) => boolean,
 ): WorkbenchSession {
-  const isRetained = tabs.map((tab) => tab.kind !== 'record' || !isLeftOut(tab.record));
+  const isRetained = tabs.map((tab) => tab.kind !== 'record' || !isExcluded(tab.record));
   const retainedBeforeActive = isRetained.slice(0, Math.max(active, 0)).filter(Boolean).length;
   return {
     ...session,
     tabs: tabs.filter((_, index) => isRetained[index]).map(withoutName),
     active: isRetained[active] === true ? retainedBeforeActive : -1,
-    recent: recent.filter((record) => !isLeftOut(record)),
+    recent: recent.filter((record) => !isExcluded(record)),
   };
 }
 
@@ -158,8 +170,8 @@ function withoutName(tab: WorkbenchSession['tabs'][number]): WorkbenchSession['t
   return tab.kind === 'patient' ? { ...tab, patient: { ...tab.patient, name: '' } } : tab;
 }
 
-/** Lists the erasures of an open workspace, newest first. Empty in an older schema. */
-function erasuresOf(database: SqliteDatabase): Erasure[] {
+/** Lists the erasures of an open workspace, newest first. A workspace with an older schema has none. */
+function listErasures(database: SqliteDatabase): Erasure[] {
   if (database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'erasure'`).get() === undefined) return [];
   return database
     .prepare<unknown[], ErasureRow>('SELECT * FROM erasure ORDER BY time DESC, type, id')
@@ -167,12 +179,13 @@ function erasuresOf(database: SqliteDatabase): Erasure[] {
     .map(erasureOf);
 }
 
-function erasureOf({ type, id, time, who: actor, person, reason }: ErasureRow): Erasure {
+function erasureOf(row: ErasureRow): Erasure {
+  const { type, id, time, person, reason } = row;
   return {
     type,
     id,
     time: new Date(time).toISOString(),
-    who: actor,
+    who: row.who,
     ...(person !== null && { person }),
     reason,
   };

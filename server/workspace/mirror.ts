@@ -1,11 +1,8 @@
 /**
  * Replicates the workspace of servers that share a store. Each server has a workspace file, and changes are copied to
- * all
- * others. Called by the start of such a server. Invariants: an acknowledged change is in the shared store. A server
- * that
- * can't read the store rejects requests, so that a revocation takes effect within {@link mostStale}. A row is
- * overwritten
- * only if its known version is current. Otherwise the local change is reverted.
+ * all others. Called by the start of such a server. Invariants: an acknowledged change is in the shared store. A server
+ * that can't read the store rejects requests, so that a revocation takes effect within {@link mostStale}. A row is
+ * overwritten only if its known version is current. Otherwise the local change is reverted.
  */
 import { StoreBusyError } from '../store/store-error.ts';
 import { createMutex } from '../store/mutex.ts';
@@ -293,13 +290,13 @@ function keyOf(key: string): readonly (string | number)[] {
 
 function triggersOf(name: Table): string {
   const key = (row: string) => `json_array(${tables[name].map((column) => `${row}.${column}`).join(', ')})`;
-  const trigger = (event: string, row: string, newFlag: number) =>
+  const triggerSql = (event: string, row: string, newFlag: number) =>
     `CREATE TEMP TRIGGER mirror_${name}_${event} AFTER ${event} ON main.${name}
        BEGIN SELECT mirror_note('${name}', ${key(row)}, ${newFlag}); END;`;
   const insertFlag = conflictFreeTables.has(name) ? 0 : 1;
   return [
-    trigger('INSERT', 'new', insertFlag),
-    trigger('UPDATE', 'new', 0),
-    trigger('DELETE', 'old', 0),
+    triggerSql('INSERT', 'new', insertFlag),
+    triggerSql('UPDATE', 'new', 0),
+    triggerSql('DELETE', 'old', 0),
   ].join('\n');
 }

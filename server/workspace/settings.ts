@@ -2,12 +2,12 @@ import type { DefaultProxy } from '../../core/app/connections.ts';
 import { readPreferences, type Preferences } from '../../core/app/preferences.ts';
 import type { ChosenProfiles } from '../../core/app/profiles.ts';
 import { PracticeStarted } from '../../core/app/practice.ts';
-import { PlaceSetting } from '../../core/app/backups.ts';
+import { SecondaryFolderSetting } from '../../core/app/backups.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
 import { matchesSchema } from '../../core/json/shape.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import type { ErasedRecords } from '../store/store.ts';
-import { withoutRecords } from './erasures.ts';
+import { toStoredSession } from './erasures.ts';
 import { localServer, sessionName } from './server-key.ts';
 
 /** Table of single values, as JSON by name. */
@@ -28,11 +28,11 @@ export function settingStore(database: SqliteDatabase, erasures: Pick<ErasedReco
   const preferences = () => (cachedPreferences ??= readPreferences(readSetting('preferences')));
   return {
     /** Returns the setting of the secondary backup folder, or undefined if there never was one. */
-    secondPlace(): PlaceSetting | undefined {
+    getSecondaryFolder(): SecondaryFolderSetting | undefined {
       const setting = readSetting('second-place');
-      return matchesSchema(PlaceSetting, setting) ? setting : undefined;
+      return matchesSchema(SecondaryFolderSetting, setting) ? setting : undefined;
     },
-    saveSecondPlace(setting: PlaceSetting): void {
+    saveSecondaryFolder(setting: SecondaryFolderSetting): void {
       write.run('second-place', JSON.stringify(setting));
     },
     /** Start times of exercises. */
@@ -49,7 +49,7 @@ export function settingStore(database: SqliteDatabase, erasures: Pick<ErasedReco
     proxy: (): DefaultProxy => preferences().proxy,
     /** Returns true if people must give a reason for a change. Called at each write. */
     demandsReason: (): boolean => preferences().demandReason,
-    /** Returns the profiles for validation in addition to those that a record claims. */
+    /** Returns the profiles for validation in addition to the profiles that a record claims. */
     chosenProfiles: (): ChosenProfiles => preferences().profiles,
     /** Sets the listener for changes of the preferences. */
     onPreferences(listener: () => void): void {
@@ -75,7 +75,7 @@ export function settingStore(database: SqliteDatabase, erasures: Pick<ErasedReco
     },
     saveSession(server: string, session: WorkbenchSession): Promise<void> {
       const retainedSession =
-        server === localServer ? withoutRecords(session, (record) => erasures.has(record)) : session;
+        server === localServer ? toStoredSession(session, (record) => erasures.has(record)) : session;
       write.run(sessionName(server), JSON.stringify(retainedSession));
       return Promise.resolve();
     },

@@ -48,7 +48,7 @@ interface TokenLookupRow extends TokenRow {
 const retentionMs = 24 * 3600 * 1000;
 
 /** SQL of tokens with the time of the last use on any server. */
-const withUses = `SELECT id, name, scopes, created, expires, expires AS until, revoked, maker,
+const tokensWithUsesSql = `SELECT id, name, scopes, created, expires, expires AS until, revoked, maker,
     nullif(max(ifnull(at, 0), ifnull(last_used, 0)), 0) AS last_used
   FROM token LEFT JOIN last_use USING (id)`;
 
@@ -67,9 +67,9 @@ export function tokenStore(
     `SELECT token.id, name, access_token.scopes, created, min(access_token.expires, ifnull(token.expires, access_token.expires)) AS expires,
        NULL AS last_used, revoked, maker, token.expires AS until FROM access_token JOIN token ON token.id = access_token.token WHERE access_token.sha256 = ?`,
   );
-  const byId = database.prepare<unknown[], TokenLookupRow>(`${withUses} WHERE id = ?`);
+  const byId = database.prepare<unknown[], TokenLookupRow>(`${tokensWithUsesSql} WHERE id = ?`);
   const listTokens = database.prepare<unknown[], TokenRow>(
-    `${withUses} ORDER BY created DESC, token.rowid DESC`,
+    `${tokensWithUsesSql} ORDER BY created DESC, token.rowid DESC`,
   );
   const insert = database.prepare(
     'INSERT INTO token (id, sha256, name, scopes, created, expires, maker) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -89,7 +89,7 @@ export function tokenStore(
     const { id, name, scopes, until } = row;
     return { id, name, scopes: scopes.split(' '), kind, ...(until !== null && { until }) };
   };
-  /** Returns true if a token is valid: neither it nor its origin was revoked or has expired. */
+  /** Returns true if a token is valid: the token and its origin have not expired and were not revoked. */
   function isValid(id: string): boolean {
     return typeof stateOf(byId.get(id), 'minted') === 'object';
   }
@@ -127,7 +127,10 @@ export function tokenStore(
       insert.run(id, hashToken(token), name, scopes.join(' '), now, expires, origin.maker ?? null);
       return Promise.resolve({ id, token });
     },
-    /** Creates an access token and returns its lifetime in seconds, which never exceeds that of the token. */
+    /**
+     * Creates an access token and returns its lifetime in seconds, which never exceeds the lifetime of the
+     * client's token.
+     */
     issue(client: Principal, scopes: readonly string[], seconds: number) {
       const token = createToken();
       const now = clock();

@@ -91,7 +91,7 @@ async function openReplicated(database: SqliteDatabase, { rows, activity, clock 
         onErased(erasedNames);
       } else if (performance.now() - lastErasureMs < 2 * mostStale) {
         // A server without knowledge of the erasure may have shared data of the record from a window.
-        localWorkspace.erasures.clean();
+        localWorkspace.erasures.removeErasedData();
       }
     });
     const close = async () => {

@@ -1,7 +1,7 @@
 import { defineMessages, type Message } from '../../../core/text/message.ts';
 
-/** Reasons why a data folder can't be used, with their exit codes. */
-export const folderFaults = {
+/** Reasons why a data folder can't be used, with the exit codes of the program. */
+export const folderExitCodes = {
   unusable: 10,
   'in-use': 11,
   newer: 12,
@@ -19,7 +19,7 @@ export const folderFaults = {
   unfinished: 24,
 } as const;
 
-export type FolderErrorCode = keyof typeof folderFaults;
+export type FolderErrorCode = keyof typeof folderExitCodes;
 
 const messages = defineMessages('dataFolder', {
   missingFile: '{path} doesn’t exist.',
@@ -30,7 +30,7 @@ export function missingFile(path: string): DataFolderError {
   return new DataFolderError('unusable', messages.missingFile({ path }));
 }
 
-/** A data folder can't be used. The sentence names the file and a remedy. */
+/** Error of a data folder that can't be used. The sentence names the file and a remedy. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
   readonly errorCode: FolderErrorCode;
@@ -39,21 +39,21 @@ export class DataFolderError extends Error {
   readonly detail: string | undefined;
 
   constructor(
-    fault: FolderErrorCode,
+    errorCode: FolderErrorCode,
     sentence: Message,
     options?: ErrorOptions & { readonly detail?: string | undefined },
   ) {
     super(sentence.text, options);
-    this.errorCode = fault;
+    this.errorCode = errorCode;
     this.sentence = sentence;
     this.detail = options?.detail;
   }
 
   get exitCode(): number {
-    return folderFaults[this.errorCode];
+    return folderExitCodes[this.errorCode];
   }
 }
 
-export function isFolderFault(name: unknown): name is FolderErrorCode {
-  return typeof name === 'string' && Object.hasOwn(folderFaults, name);
+export function isFolderErrorCode(name: unknown): name is FolderErrorCode {
+  return typeof name === 'string' && Object.hasOwn(folderExitCodes, name);
 }

@@ -2,7 +2,7 @@
  * Removes records and supporting resources for good: all versions and all rows about them. secure_delete removes the
  * bytes from the file, and the WAL is emptied. The audit log stays and records the erasure.
  */
-import { nameOfRecord } from '../../../core/app/erasures.ts';
+import { formatRecordName } from '../../../core/app/erasures.ts';
 import { isResourceType, perType } from '../../../core/fhir/resource.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { AuditLogWriter } from './audit-log-writer.ts';
@@ -26,7 +26,7 @@ export function eraseNow(
   const erase = database.transaction(() => {
     const erasedRecords = eraseRecords(database, auditLog, records);
     if (erasedRecords.length > 0) onErased(erasedRecords);
-    return erasedRecords.map(nameOfRecord);
+    return erasedRecords.map(formatRecordName);
   });
   const names = writes.direct(() => erase.immediate());
   if (names.length > 0) notifyRowsChanged(true);
@@ -35,8 +35,7 @@ export function eraseNow(
 
 /**
  * Erases the existing ones of the records and supporting resources, and appends an audit entry for each. The caller
- * opens
- * the transaction, on a connection with secure_delete.
+ * opens the transaction, on a connection with secure_delete.
  *
  * @returns The erased records, including supporting resources about an erased subject.
  */
@@ -94,7 +93,7 @@ export function eraseRecordsIn(path: string, requests: readonly ErasureRequest[]
     database.pragma('secure_delete = ON');
     const trail = new AuditLogWriter(database, key);
     const erasedRecords = database.transaction(() => eraseRecords(database, trail, requests)).immediate();
-    return erasedRecords.map(nameOfRecord);
+    return erasedRecords.map(formatRecordName);
   });
 }
 

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Comparison } from '../../../core/app/backups.ts';
 import type { Message } from '../../../core/text/message.ts';
 import { threadFile } from '../thread-file.ts';
-import { DataFolderError, isFolderFault } from './data-folder-error.ts';
+import { DataFolderError, isFolderErrorCode } from './data-folder-error.ts';
 import { verifyCopy } from './inspect-copy.ts';
 import type { IntegrityReport } from './integrity.ts';
 
@@ -35,7 +35,7 @@ export async function verifyInWorker(
   const response = await runWorker({ ...request, path });
   if (!response) return verifyCopy(path, request);
   if (response.sentence === undefined) return response.comparison ?? null;
-  const fault = isFolderFault(response.fault) ? response.fault : 'unusable';
+  const fault = isFolderErrorCode(response.fault) ? response.fault : 'unusable';
   throw new DataFolderError(fault, response.sentence, { detail: response.detail });
 }
 

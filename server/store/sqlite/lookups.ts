@@ -1,7 +1,7 @@
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { textColumns } from '../checksum.ts';
-import { isRowOf } from '../row-key.ts';
+import { belongsToRecordSql } from '../row-key.ts';
 import { subjectNumbers } from '../search-plan.ts';
 import { isOfType } from '../sql.ts';
 import { prepare, prepareRaw, type SqliteDatabase } from './sqlite.ts';
@@ -45,7 +45,7 @@ export function prepareLookups(database: SqliteDatabase) {
       database,
       `WITH newest AS (SELECT pk, last_updated FROM record ORDER BY pk DESC LIMIT 2000),
        subjects AS (
-         SELECT f.target AS id, max(n.last_updated) AS at FROM newest n JOIN reference f NOT INDEXED ON ${isRowOf('f', 'n')}
+         SELECT f.target AS id, max(n.last_updated) AS at FROM newest n JOIN reference f NOT INDEXED ON ${belongsToRecordSql('f', 'n')}
          WHERE f.key IN ${subjectNumbers} AND f.target <> ''
          GROUP BY f.target ORDER BY at DESC, f.target LIMIT ?)
        SELECT s.id AS id, (SELECT count(*) FROM reference f

@@ -1,6 +1,6 @@
 /** Worker thread of `ReaderPool`. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { stepBack } from '../thread-priority.ts';
+import { lowerThreadPriority } from '../thread-priority.ts';
 import { prepareLookups } from './lookups.ts';
 import { replyOf } from '../thread-reply.ts';
 import { runQuery, type QueryName, type Reading } from './reader-queries.ts';
@@ -26,7 +26,7 @@ export type ToReader =
   | { readonly name: QueryName; readonly queryArguments: unknown; readonly editions: CacheGenerations }
   | { readonly close: true };
 
-stepBack();
+lowerThreadPriority();
 const { path, abortFlag } = workerData as ReaderWorkerOptions;
 const database = openReader(path);
 const reading: Reading = {

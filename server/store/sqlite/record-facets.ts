@@ -6,7 +6,7 @@ import { FacetColumn, type FacetKey } from './facet-column.ts';
 import { byMonth, monthsOf, valueOf, type FacetValues } from '../facet-values.ts';
 import { retainLatest } from '../retain-latest.ts';
 import type { MatchSets } from './match-sets.ts';
-import { recordOf, rowKey } from '../row-key.ts';
+import { recordSql, rowKey } from '../row-key.ts';
 import { isOfType, line, sql, type Sql, type Value } from '../sql.ts';
 import { listOf, type Statements } from './statements.ts';
 import { runToEnd, type Steps } from './cooperative-steps.ts';
@@ -168,7 +168,7 @@ function nameOf(type: ResourceType, { name }: Facet): string {
 /** Selects the rows `[list of records, ...columns]` of a facet. */
 function rowsOf(type: ResourceType, facet: Facet, records?: readonly [from: number, to: number]): Sql {
   const { table, columns } = sources[facet.kind];
-  const text = `SELECT ${listOf(recordOf('f'))}, ${columns} FROM ${table} f ${records ? 'NOT INDEXED' : ''}`;
+  const text = `SELECT ${listOf(recordSql('f'))}, ${columns} FROM ${table} f ${records ? 'NOT INDEXED' : ''}`;
   const where =
     facet.kind === 'finding'
       ? sql(`CROSS JOIN record r ON r.pk = f.record WHERE ${isOfType('r', type)}`)

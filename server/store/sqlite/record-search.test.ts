@@ -77,11 +77,11 @@ test.each(filters.map((pairs) => [pairs.join(' & '), pairs] as const))(
       const criteria = readCriteria('Composition', [...pairs, ['_sort', sort]]);
       let page = searchByScan(criteria, 4);
       expect([...page.records]).not.toEqual([]);
-      for (let cursor = criteria.cursor; ; cursor = page.next) {
+      for (let cursor = criteria.cursor; ; cursor = page.nextCursor) {
         const from = { ...criteria, ...(cursor && { cursor }) };
         page = searchByScan(from, 4);
         expect(page).toEqual(searchBySort(from, 4));
-        if (!page.next) break;
+        if (!page.nextCursor) break;
       }
     }
   },
@@ -92,19 +92,19 @@ test('pages through all matches in both directions if pages are cut by size', ()
   const idsOf = (page: SearchPage) => Array.from(page.records, ({ id }) => id);
   const allIds = idsOf(pagesBy({})(criteria, 100));
   const searchCut = pagesBy({ bytes: 700 });
-  const listPages = (cursor: Cursor | undefined, to: 'next' | 'previous'): string[] => {
+  const listPages = (cursor: Cursor | undefined, direction: 'nextCursor' | 'previousCursor'): string[] => {
     const page = searchCut({ ...criteria, ...(cursor && { cursor }) }, 100);
     expect(page.total).toBe(60);
     expect(idsOf(page).length).toBeLessThan(5);
     lastPage = page;
     const ids = idsOf(page);
-    const remainingIds = page[to] ? listPages(page[to], to) : [];
-    return to === 'next' ? [...ids, ...remainingIds] : [...remainingIds, ...ids];
+    const remainingIds = page[direction] ? listPages(page[direction], direction) : [];
+    return direction === 'nextCursor' ? [...ids, ...remainingIds] : [...remainingIds, ...ids];
   };
   let lastPage: SearchPage | undefined;
-  expect(listPages(undefined, 'next')).toEqual(allIds);
+  expect(listPages(undefined, 'nextCursor')).toEqual(allIds);
   const { length } = lastPage ? idsOf(lastPage) : [];
-  expect(listPages(lastPage?.previous, 'previous')).toEqual(allIds.slice(0, -length));
+  expect(listPages(lastPage?.previousCursor, 'previousCursor')).toEqual(allIds.slice(0, -length));
 });
 
 test('returns a record above the size limit as the only one of its page', () => {

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  recordRemoved,
+  removeRecordSql,
   resealWithout,
   rowTables,
   runIn,
@@ -77,7 +77,7 @@ test('accepts missing versions from before a reset or an erasure', async () => {
       .prepare<unknown[], { id: string }>('SELECT id FROM record WHERE version = 2')
       .get() ?? { id: '' };
     database.close();
-    runIn(recordRemoved)(folder);
+    runIn(removeRecordSql)(folder);
     addEntry(folder, 'erase', `CarePlan/${id}: asked for: by letter`);
   };
   expect(await findingsAfter('plain', erase)).toEqual([]);

@@ -127,7 +127,7 @@ export function derivedRows(engine: Engine): void {
       await expect(world.store.search(byTitle, 5)).rejects.toMatchObject({ kind: 'rebuilding' });
       await runAllSteps();
       const firstPage = await world.store.search(byTitle, 200);
-      const { next: cursor } = firstPage;
+      const { nextCursor: cursor } = firstPage;
       // A reader who turns pages meets changed records at their former position.
       await world.change('r-0', 'Zeppelin');
       const remainingPage = await world.store.search({ ...byTitle, ...(cursor && { cursor }) }, 500);

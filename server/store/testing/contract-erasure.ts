@@ -117,7 +117,7 @@ export function erasure(engine: Engine): void {
     const { store, next } = world;
     for (let index = 0; index < 6; index += 1) await store.insert(next(`r-${index}`, 1, 'Page'));
     const criteria = toCriteria(['_sort', '_id']);
-    const { next: cursor } = await store.search(criteria, 2);
+    const { nextCursor: cursor } = await store.search(criteria, 2);
     await store.erase([createErasing('r-1'), createErasing('r-3')]);
     const remainingPage = await store.search({ ...criteria, ...(cursor && { cursor }) }, 10);
     expect(idsOf(remainingPage)).toEqual(['r-2', 'r-4', 'r-5']);

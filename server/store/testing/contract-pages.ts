@@ -25,9 +25,9 @@ export function pages(engine: Engine): void {
     let page = await world.store.search(base, 4);
     for (let count = 0; ; count += 1) {
       ids.push(...idsOf(page));
-      if (!page.next) return ids;
+      if (!page.nextCursor) return ids;
       await writeBetween(count);
-      page = await world.store.search({ ...base, cursor: page.next }, 4);
+      page = await world.store.search({ ...base, cursor: page.nextCursor }, 4);
     }
   }
 
@@ -46,18 +46,21 @@ export function pages(engine: Engine): void {
       const pageIds: string[][] = [];
       let page = await world.store.search(criteria, 5);
       pageIds.push(idsOf(page));
-      while (page.next) {
-        page = await world.store.search({ ...criteria, cursor: page.next }, 5);
+      while (page.nextCursor) {
+        page = await world.store.search({ ...criteria, cursor: page.nextCursor }, 5);
         expect(page.total).toBe(23);
         pageIds.push(idsOf(page));
       }
       expect(pageIds.flat()).toEqual(allIds);
       for (const expected of pageIds.slice(0, -1).reverse()) {
-        page = await world.store.search({ ...criteria, ...(page.previous && { cursor: page.previous }) }, 5);
+        page = await world.store.search(
+          { ...criteria, ...(page.previousCursor && { cursor: page.previousCursor }) },
+          5,
+        );
         expect(idsOf(page)).toEqual(expected);
-        expect(page.next).toBeDefined();
+        expect(page.nextCursor).toBeDefined();
       }
-      expect(page.previous).toBeUndefined();
+      expect(page.previousCursor).toBeUndefined();
     });
 
     test.each(['p', ''])(
