@@ -44,7 +44,7 @@ function guardContents(contents: WebContents, origin: Origin, log: Log): void {
   contents.on('will-frame-navigate', blockForeign);
   contents.on('will-redirect', blockForeign);
   contents.on('will-attach-webview', (event) => event.preventDefault());
-  // Even its own addresses open no second window: quitting would not count its unsaved tabs.
+  // Also the page's own addresses open no second window, because quitting would not count the unsaved tabs in it.
   contents.setWindowOpenHandler(({ url }) => {
     openExternal(url, log);
     return { action: 'deny' };

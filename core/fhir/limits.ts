@@ -8,7 +8,7 @@ export const limits = {
   matches: 5000,
   /** Largest page. */
   page: 1000,
-  /** Bytes of the records in one answer, as they are stored: a page of larger ones holds fewer. */
+  /** Bytes of the records in one answer, in their stored form. A page of larger records has fewer records. */
   answer: 128 * 1024 * 1024,
   /** Bytes of all answers that their readers have not taken yet; a further large one is refused. */
   underWay: 256 * 1024 * 1024,

@@ -45,7 +45,7 @@ export type SearchStore = Pick<RecordStore, 'read' | 'search' | 'total' | 'histo
 
 export type SearchService = ReturnType<typeof createSearch>;
 
-/** A Bundle that is sent as it is made. */
+/** A Bundle that is sent while it is built. */
 export interface BundleStream {
   readonly pieces: Iterable<BodyPart> | AsyncIterable<BodyPart>;
   /** Size of its largest resource in bytes; undefined if all are small. */

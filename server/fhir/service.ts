@@ -274,8 +274,8 @@ export function createService(options: ServiceOptions) {
       write(() => revise(request, { operation: 'update', anyId: true, level: 'off' })),
 
     /**
-     * Stores an earlier version again as a new one. Its errors return with it, because it was stored here
-     * before (row 13a concerns new texts of clients).
+     * Stores an earlier version again as a new one. Errors of that version are allowed again, because it was stored
+     * here before (row 13a concerns new texts of clients).
      *
      * @throws FhirError as {@link readVersion}; `stale` if If-Match does not name the current version.
      */

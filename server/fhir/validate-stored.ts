@@ -40,7 +40,7 @@ export function rejectAddedErrors(rejectedFindings: readonly Finding[], findings
   );
 }
 
-/** The findings that a record is not known to have had, by its issue rows: all that is left of a damaged one. */
+/** The findings that the issue rows of a record do not contain. Of a damaged record, only these rows are known. */
 export function newTo(issues: readonly IssueRow[], findings: readonly Finding[]): Finding[] {
   const knownIssues = new Set(issues.map(({ rule, pointer }) => `${rule} ${pointer}`));
   return findings.filter(({ rule, tokens }) => !knownIssues.has(`${rule} ${formatPointer(tokens)}`));

@@ -51,7 +51,7 @@ const messages = defineMessages('gateway.answer', {
   otherResources: '{host} returned something other than the requested resources. Nothing is shown.',
 });
 
-/** Headers that are handed on as they are. */
+/** Headers that are passed on unchanged. */
 const forwardedHeaders = [
   'etag',
   'last-modified',

@@ -14,7 +14,7 @@ const mebibyte = 1024 ** 2;
  * of them.
  */
 export const packageLimits = {
-  /** Bytes as it is sent. */
+  /** Size of the sent file in bytes. */
   packed: 128 * mebibyte,
   /** Bytes of all its files. */
   unpacked: 512 * mebibyte,

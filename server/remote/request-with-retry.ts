@@ -27,7 +27,7 @@ export interface RetryOptions {
   readonly clock: () => number;
   /** Resolves after some milliseconds; rejects when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Called with each pause, and with undefined when requests continue. */
+  /** Called with the length of each pause, and with undefined when requests continue. */
   readonly onWait: (
     pause: { readonly until: number; readonly error: string } | undefined,
   ) => void | Promise<void>;

@@ -1,7 +1,7 @@
 /**
  * Runs custom checks in a worker. Called by the job that checks all records and by the trial of a check.
  * Invariant: an expression that does not end or exhausts the worker's memory costs only the result of its
- * own record. One that cannot be parsed in time costs only its own check. The thread of the HTTP server
+ * own record. An expression that cannot be parsed in time costs only its own check. The thread of the HTTP server
  * never waits for an expression.
  */
 import { expressionNames, type CheckOutcome, type CheckExpressions } from '../../core/app/checks.ts';

@@ -88,8 +88,8 @@ export function createValidation(options: JudgingParts) {
 }
 
 /**
- * Reads referenced supporting resources of this store. `getBaseUrl` returns the address of its records. A
- * damaged one counts as not available.
+ * Reads referenced supporting resources of this store. `getBaseUrl` returns the address of its records. A damaged
+ * resource counts as not available.
  */
 function createReferenceSource(
   supportingResources: SupportingResourceStore,

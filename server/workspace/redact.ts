@@ -17,7 +17,8 @@ const tokenForms = [
 ];
 
 /**
- * Returns true if a text may match a pattern: it is long enough for the first, or contains a prefix of the other ones.
+ * Returns true if a text may match a pattern: it is long enough for the first pattern, or contains a prefix of another
+ * pattern.
  */
 function mayHoldToken(text: string): boolean {
   return text.length >= 43 || text.includes('eyJ') || /bearer/i.test(text);

@@ -34,7 +34,7 @@ export function eraseNow(
 }
 
 /**
- * Erases the existing ones of the records and supporting resources, and appends an audit entry for each. The caller
+ * Erases the existing records and supporting resources, and appends an audit entry for each. The caller
  * opens the transaction, on a connection with secure_delete.
  *
  * @returns The erased records, including supporting resources about an erased subject.
