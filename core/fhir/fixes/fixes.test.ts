@@ -46,6 +46,9 @@ const planWith = (members: string) => {
   return read(`{${[required, members].filter((part) => part !== '').join(',')}}`);
 };
 
+/** Returns a plan after a fix, or the plan itself if the fix changes nothing. */
+const fixPlan = (root: JsonObject, id: string) => applyFixes(root, 'CarePlan', id, settings)?.root ?? root;
+
 const extensionWith = (members: string) => `"extension":[{"url":"http://x.example",${members}}]`;
 const nestedExtension = '"extension":[{"url":"http://y.example","valueString":"b"}]';
 
@@ -153,11 +156,11 @@ test('applies all safe fixes at once, and removes the other errors on request', 
   const root = planWith(
     '"created":"2025-02-29","language":"en_GB","encounter":{"reference":"EpisodeOfCare/1"},"note":[{"text":"stays","author":1}]',
   );
-  const withSafeFixes = applyFixes(root, 'CarePlan', everySafeFix, settings);
-  expect(serializeNode(withSafeFixes?.root ?? root)).toContain('"language":"en-GB"');
-  const remainingRules = validate(withSafeFixes?.root ?? root, 'CarePlan', settings).map(({ rule }) => rule);
+  const withSafeFixes = fixPlan(root, everySafeFix);
+  expect(serializeNode(withSafeFixes)).toContain('"language":"en-GB"');
+  const remainingRules = validate(withSafeFixes, 'CarePlan', settings).map(({ rule }) => rule);
   expect(remainingRules).toEqual(expect.arrayContaining(['calendar-date', 'reference-target']));
-  const after = applyFixes(withSafeFixes?.root ?? root, 'CarePlan', removalOfErrors, settings)?.root ?? root;
+  const after = fixPlan(withSafeFixes, removalOfErrors);
   expect(validate(after, 'CarePlan', settings).filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(serializeNode(after)).not.toMatch(/created|encounter/);
   expect(serializeNode(after)).toContain('"text":"stays"');
@@ -168,8 +171,7 @@ test('removes an unfixable contained resource with its references', () => {
   const root = planWith(
     `"contained":[${goals}],"goal":[{"reference":"#g"},{"reference":"Goal/1"}],"activity":[{"detail":{"status":"unknown","location":{"reference":"#l"}}}]`,
   );
-  const after = applyFixes(root, 'CarePlan', removalOfErrors, settings);
-  expect(serializeNode(after?.root ?? root)).toBe(
+  expect(serializeNode(fixPlan(root, removalOfErrors))).toBe(
     serializeNode(
       planWith(
         '"contained":[{"resourceType":"Location","id":"l"}],"goal":[{"reference":"Goal/1"}],"activity":[{"detail":{"status":"unknown","location":{"reference":"#l"}}}]',
@@ -204,8 +206,7 @@ test('writes the text of a section from the names of its entries', () => {
 
 test('sets an overdue plan to completed', () => {
   const root = planWith('"period":{"end":"2020-01-01"}');
-  const result = applyFixes(root, 'CarePlan', 'plan-overdue', settings);
-  expect(serializeNode(result?.root ?? root)).toContain('"status":"completed"');
+  expect(serializeNode(fixPlan(root, 'plan-overdue'))).toContain('"status":"completed"');
 });
 
 test('suggests to move a nested contained resource to the record, or to remove it', () => {
@@ -317,7 +318,7 @@ test('suggests an ambiguous date once, and applies it by either id', () => {
   ).map(({ id }) => id);
   expect(ids).toEqual(['schema-primitive=date=day-first']);
   for (const order of ['day-first', 'month-first'])
-    expect(
-      serializeNode(applyFixes(root, 'CarePlan', `schema-primitive=date=${order}`, settings)?.root ?? root),
-    ).toContain('"created":"2024-05-05"');
+    expect(serializeNode(fixPlan(root, `schema-primitive=date=${order}`))).toContain(
+      '"created":"2024-05-05"',
+    );
 });

@@ -62,7 +62,7 @@ export const resourceFixes: readonly Fix[] = [
   {
     rule: 'dom-2',
     label: 'Move nested contained resources to the record',
-    reasonWithoutOptions: 'Each depends on the other.',
+    reasonWithoutOptions: 'The contained resources reference each other.',
     listOptions: listContainedOptions,
   },
   {
@@ -74,7 +74,7 @@ export const resourceFixes: readonly Fix[] = [
   {
     rule: 'dom-4',
     label: 'Remove version and date from contained resources',
-    reasonWithoutOptions: 'Its meta is not readable.',
+    reasonWithoutOptions: 'The meta of the contained resource is not readable.',
     listOptions: createRemovalOptions(
       'dom-4',
       'Remove version and date',
@@ -85,7 +85,7 @@ export const resourceFixes: readonly Fix[] = [
   {
     rule: 'dom-5',
     label: 'Move security labels from contained resources to the record',
-    reasonWithoutOptions: 'Its meta is not readable.',
+    reasonWithoutOptions: 'The meta of the contained resource is not readable.',
     listOptions: listLabelOptions,
   },
   {

@@ -28,7 +28,7 @@ export interface ColumnRow {
   readonly path: string | readonly string[];
   /**
    * `count` shows the count, `names` the names of references or concepts, `negated` the names of activities
-   * that must not be performed.
+   * that are prohibited or negated in another way.
    */
   readonly format: 'code' | 'names' | 'date' | 'count' | 'text' | 'negated';
   /** Shown until the user chooses other columns. */
