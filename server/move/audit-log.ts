@@ -6,7 +6,7 @@ import { entryColumns, entryTypes } from '../store/postgres/chain.ts';
 import type { Session } from '../store/postgres/connection.ts';
 import { readInChunks } from '../store/chunks.ts';
 import type { MovedTable } from './kind.ts';
-import { insertRows, insertSql, maxRows } from './plain-rows.ts';
+import { insertRows, buildInsertSql, maxRows } from './plain-rows.ts';
 
 /** Columns of a chained row (audit-chains.ts). */
 const seqColumn = 0;
@@ -14,7 +14,7 @@ const sealColumn = 12;
 
 const selectNextSql = `SELECT node, place, ${entryColumns} FROM audit WHERE place > $1::bigint
   ORDER BY place LIMIT ${maxRows}`;
-const insertSql = `${insertSql('audit', [['place', 'bigint'], ['node', 'integer'], ...entryTypes])}
+const insertSql = `${buildInsertSql('audit', [['place', 'bigint'], ['node', 'integer'], ...entryTypes])}
   ON CONFLICT DO NOTHING`;
 
 /** Stores the end of a chain: its latest entry and its latest seal. Each server (node) writes its own chain. */

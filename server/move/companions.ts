@@ -7,7 +7,7 @@ import { columnsIn, type Value } from '../store/sql.ts';
 import { prepareRaw } from '../store/sqlite/sqlite.ts';
 import { batches, boundedSql } from './bounded.ts';
 import type { DatabaseTable, FolderFiles, FolderTable, MovedTable } from './kind.ts';
-import { insertRows, insertSql } from './plain-rows.ts';
+import { insertRows, buildInsertSql } from './plain-rows.ts';
 
 /** `place` is the position in the order of arrival, equal in both engines. */
 type MovedSupportingResource = readonly [
@@ -63,8 +63,11 @@ function inFolder(records: FolderFiles['records']): FolderTable<MovedSupportingR
 }
 
 const types = columnsIn('place bigint, type text, id text, full_url text, body text, sha256 bytea');
-const insertResource = `${insertSql('companion', types)} RETURNING pk, place`;
-const insertSubjects = insertSql('companion_subject', columnsIn('companion bigint, id text, type text'));
+const insertResourceSql = `${buildInsertSql('companion', types)} RETURNING pk, place`;
+const insertSubjectsSql = buildInsertSql(
+  'companion_subject',
+  columnsIn('companion bigint, id text, type text'),
+);
 const nextSql = `SELECT w.place, w.type, w.id, w.full_url, w.body, w.sha256
   FROM ${boundedSql('companion WHERE place > $1::bigint', 'place')} w ORDER BY w.place`;
 /** The next resource gets a later position. */
@@ -81,12 +84,12 @@ function inDatabase(session: Session): DatabaseTable<MovedSupportingResource> {
         });
       }),
     async write(rows) {
-      const insertedRows = await insertRows(session, insertResource, rows);
+      const insertedRows = await insertRows(session, insertResourceSql, rows);
       const keysByPosition = new Map(insertedRows.map(([pk, place]) => [Number(place), Number(pk)]));
       const subjects = rows.flatMap((row) =>
         subjectsOf(row).map(({ id, type = null }) => [keysByPosition.get(row[0]) ?? 0, id, type]),
       );
-      await insertRows(session, insertSubjects, subjects);
+      await insertRows(session, insertSubjectsSql, subjects);
       await session.rows({ text: stampSql });
     },
     async clear() {

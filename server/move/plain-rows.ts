@@ -19,7 +19,7 @@ interface PlainTable {
 export const maxRows = 1000;
 
 /** Returns an INSERT of rows as column lists. */
-export function insertSql(table: string, types: Columns): string {
+export function buildInsertSql(table: string, types: Columns): string {
   return `INSERT INTO ${table} (${columnNames(types)}) OVERRIDING SYSTEM VALUE
     SELECT * FROM unnest(${placeholders(types)})`;
 }
@@ -33,7 +33,7 @@ export function plainRows({ name, table, types, keys, nameOf }: PlainTable): Mov
     text: `${selectSql} ${lastRow ? `WHERE (${key}) > (${marks(keys)})` : ''} ORDER BY ${key} LIMIT ${maxRows}`,
     values: lastRow ? keyOf(lastRow) : [],
   });
-  const insertRowsText = insertSql(table, types);
+  const insertRowsSql = buildInsertSql(table, types);
   const clearSql = `DELETE FROM ${table}`;
   return {
     name,
@@ -57,14 +57,14 @@ export function plainRows({ name, table, types, keys, nameOf }: PlainTable): Mov
     openInDatabase: (session) => ({
       read: () => readInChunks<readonly Value[]>((lastRow) => session.rows(numbered(selectAfter(lastRow)))),
       async write(rows) {
-        await insertRows(session, insertRowsText, rows);
+        await insertRows(session, insertRowsSql, rows);
       },
       clear: () => session.rows({ text: clearSql }),
     }),
   };
 }
 
-/** Runs an {@link insertSql} if there are rows, and returns its result. */
+/** Runs an {@link buildInsertSql} if there are rows, and returns its result. */
 export async function insertRows(
   session: Session,
   text: string,

@@ -15,7 +15,7 @@ import {
   type MovedHead,
   type MovedVersion,
 } from './moved-version.ts';
-import { insertRows, insertSql } from './plain-rows.ts';
+import { insertRows, buildInsertSql } from './plain-rows.ts';
 
 /** Versions in PostgreSQL. */
 export function databaseVersions(session: Session): DatabaseTable<MovedVersion> {
@@ -80,20 +80,20 @@ const recordTypes = columnsIn(`pk bigint, type text, id text, version integer, s
 const updatedTypes = columnsIn('record bigint, type text, last_updated text, id text');
 const recordColumn = ['record', 'bigint'] as const;
 
-const addVersions = `${insertSql('version', [...versionTypes, ['body', 'text']])} ON CONFLICT (pk) DO NOTHING`;
-const upsertRecords = `${insertSql('record', recordTypes)} ON CONFLICT (pk) DO UPDATE SET version = excluded.version,
+const addVersionsSql = `${buildInsertSql('version', [...versionTypes, ['body', 'text']])} ON CONFLICT (pk) DO NOTHING`;
+const upsertRecordsSql = `${buildInsertSql('record', recordTypes)} ON CONFLICT (pk) DO UPDATE SET version = excluded.version,
   sort_date = excluded.sort_date, status = excluded.status, title = excluded.title, judge_again = excluded.judge_again,
   current = excluded.current`;
-const upsertUpdated = `${insertSql('updated', updatedTypes)}
+const upsertUpdatedSql = `${buildInsertSql('updated', updatedTypes)}
   ON CONFLICT (record) DO UPDATE SET last_updated = excluded.last_updated`;
-const addIssues = insertSql('issue', [recordColumn, ['ordinal', 'integer'], ...issueTypes]);
-const addSayings = insertSql('finding_state', [recordColumn, ...sayingTypes]);
+const addIssuesSql = buildInsertSql('issue', [recordColumn, ['ordinal', 'integer'], ...issueTypes]);
+const addSayingsSql = buildInsertSql('finding_state', [recordColumn, ...sayingTypes]);
 
 async function writeVersions(session: Session, rows: readonly MovedVersion[]): Promise<void> {
   const sortedRows = rows.map((row) => ({ ...row, sort: sortOf(row) }));
   await insertRows(
     session,
-    addVersions,
+    addVersionsSql,
     sortedRows.map((row) => [...cellsOf(row), heldText(row)]),
   );
   const heads = sortedRows.flatMap((row) => (row.head ? [{ ...row, head: row.head }] : []));
@@ -109,10 +109,10 @@ async function writeVersions(session: Session, rows: readonly MovedVersion[]): P
     head.revalidateAtMs,
     pk,
   ]);
-  await insertRows(session, upsertRecords, records);
+  await insertRows(session, upsertRecordsSql, records);
   await insertRows(
     session,
-    upsertUpdated,
+    upsertUpdatedSql,
     heads.map(({ record, type, lastUpdated, id }) => [record, type, lastUpdated, id]),
   );
   const listHeadRows = (select: (head: MovedHead) => readonly (readonly Value[])[]) =>
@@ -123,12 +123,12 @@ async function writeVersions(session: Session, rows: readonly MovedVersion[]): P
   }
   await insertRows(
     session,
-    addIssues,
+    addIssuesSql,
     listHeadRows(({ issues }) => issues),
   );
   await insertRows(
     session,
-    addSayings,
+    addSayingsSql,
     listHeadRows(({ sayings }) => sayings),
   );
 }
