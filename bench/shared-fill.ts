@@ -1,7 +1,7 @@
 /** Fills databases of PostgreSQL: many rows per statement, indexes afterwards. Used by fill.ts. */
 import { dayNumber } from '../core/app/days.ts';
 import { derivations } from '../core/derive/derivations.ts';
-import { insertRows, insertSql } from '../server/move/plain-rows.ts';
+import { insertRows, buildInsertSql } from '../server/move/plain-rows.ts';
 import type { MovedVersion } from '../server/move/moved-version.ts';
 import { databaseVersions } from '../server/move/versions-database.ts';
 import { checksumOf } from '../server/store/checksum.ts';
@@ -50,12 +50,12 @@ export async function openSharedFilling(address: string, clock: () => number): P
 export async function openSharedBareFilling(address: string, clock: () => number): Promise<Filling> {
   const { session, run, disconnect } = await connectForFilling(address);
   await run(`SET search_path = public; ${bareSchema}`);
-  const insert = insertSql(
+  const insertRecordSql = buildInsertSql(
     'record',
     columnsIn('type text, id text, subject text, encounter text, body text'),
   );
   const rows = createPile<readonly Value[]>(async (values) => {
-    await insertRows(session, insert, values);
+    await insertRows(session, insertRecordSql, values);
   });
   return {
     add({ type, id, text }) {
@@ -147,7 +147,11 @@ async function writeVersions(
       removeDuplicates(rows(index)).map((row) => [previousCount + position + 1, ...row]),
     );
     for (let offset = 0; offset < indexRows.length; offset += rowsPerStatement)
-      await insertRows(session, insertSql(name, types), indexRows.slice(offset, offset + rowsPerStatement));
+      await insertRows(
+        session,
+        buildInsertSql(name, types),
+        indexRows.slice(offset, offset + rowsPerStatement),
+      );
   }
 }
 
