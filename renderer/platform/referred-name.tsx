@@ -17,7 +17,7 @@ export function ReferredName({ title, negation, reference, fallback }: ReferredN
   const writtenReference = {
     reference,
     display: title,
-    ...(negation !== undefined && { before: negation }),
+    ...(negation !== undefined && { negation }),
     pointer: '',
   };
   const namedReference = useReferenceName(writtenReference);

@@ -32,8 +32,8 @@ test('returns the first 1,000 of more than 5,000 matches and a next link without
     ...full,
     search(_criteria, limit, _signal, page) {
       queries.push(limit, page);
-      const next = { keys: ['2026', 'x'], snapshot: '1', backwards: false };
-      return Promise.resolve({ total: 5001, records: [], hasMore: true, next });
+      const nextCursor = { keys: ['2026', 'x'], snapshot: '1', backwards: false };
+      return Promise.resolve({ total: 5001, records: [], hasMore: true, nextCursor });
     },
   };
   const response = await createSearch({ store }).search('Composition', [['status', 'final']], options);

@@ -56,7 +56,7 @@ export function activitiesAt(root: NodeAtPointer, contained: Contained, times: P
     const description = textAt(getChild(detail, 'description'));
     return {
       title,
-      ...(negation !== undefined && { before: negation }),
+      ...(negation !== undefined && { negation }),
       status,
       // Omits a description that the title repeats.
       description:
