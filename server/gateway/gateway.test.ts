@@ -86,7 +86,7 @@ test.each([
   let finish = (): void => undefined;
   const peer = await startPeer((_request, response) => {
     response.once('close', () => ends.push(response.writableFinished ? 'answered' : 'aborted'));
-    finish = () => fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}');
+    finish = () => sendFhir(response, 200, '{"resourceType":"CarePlan","id":"a"}');
   });
   onTestFinished(() => peer.close());
   const { ask } = startGateway();
