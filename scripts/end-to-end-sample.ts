@@ -85,10 +85,12 @@ interface ReportedSuite {
 
 /** Lists all end-to-end tests. Throws an error if one has no job or several. */
 export function listTests(): EndToEndTest[] {
+  // With this variable the report would go to the file of the run.
+  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: undefined };
   const { stdout, status } = spawnSync(
     'playwright',
     ['test', '--config', 'e2e', '--list', '--reporter=json'],
-    { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'inherit'] },
+    { cwd: root, env, encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   if (status !== 0) throw new Error('Playwright cannot list the end-to-end tests.');
   return testsOf(JSON.parse(stdout) as ReportedSuite);
