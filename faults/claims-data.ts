@@ -48,7 +48,7 @@ export const dataClaims: readonly Claim[] = [
     tests: [
       [
         'server/http/disk-full.test.ts',
-        'starts, reads and verifies on a full disk and writes later (not run without mounts)',
+        'starts, reads and verifies on a full disk and writes later (not run if no disk can be mounted)',
       ],
     ],
     cases: ['full-disk-restarted'],
@@ -85,8 +85,8 @@ export const dataClaims: readonly Claim[] = [
     claim:
       'Each file is verified before it is served. Every kind of bad file has an error message and an exit code and stays unchanged. The message names the latest backup.',
     tests: [
-      [opening, 'rejects a file that is %s with the sentence "%s", an exit code and no change'],
-      [opening, 'names the latest backup of a file beyond repair'],
+      [opening, 'rejects a file that is %s with the message "%s" and its exit code, and leaves it unchanged'],
+      [opening, 'names the latest backup if the file is unusable'],
     ],
     cases: ['bad-files', 'truncations'],
   },
