@@ -59,6 +59,9 @@ export const guidePages: readonly GuidePage[] = Object.entries(files).map(([path
   parsePage(getFileName(path), markdown),
 );
 
+/** Pixels of each picture. The page reserves them, so that a picture that loads late moves no text. */
+export const pictureSize = { width: 1280, height: 800 } as const;
+
 /** Returns the URL of a picture in a page; undefined if it does not exist. */
 export function pictureOf(href: string): string | undefined {
   return pictures[`../../../docs/images/${getFileName(href)}`];

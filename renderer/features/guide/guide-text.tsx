@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import type { MarkedToken, Token } from 'marked';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { pictureOf } from './guide-pages.ts';
+import { pictureOf, pictureSize } from './guide-pages.ts';
 
 interface GuideTextProps {
   readonly tokens: readonly Token[];
@@ -41,7 +41,7 @@ function renderToken(
       );
     }
     case 'image':
-      return <img src={pictureOf(token.href)} alt={token.text} />;
+      return <img src={pictureOf(token.href)} alt={token.text} {...pictureSize} />;
     case 'link':
       return <LinkButton onClick={() => onPage(token.href)}>{inner(token.tokens)}</LinkButton>;
     case 'strong':

@@ -12,7 +12,7 @@ const contents = page.getByRole('navigation', { name: text.guide.contents });
 const entry = (name: string) => contents.getByRole('button', { name, exact: true });
 const article = page.getByRole('article');
 
-test('shows the six jobs in order, each with pictures', async () => {
+test('shows the six jobs in order, each with pictures of known sizes', async () => {
   await show(<GuideView />);
   const jobs = [
     'Find a record',
@@ -29,6 +29,11 @@ test('shows the six jobs in order, each with pictures', async () => {
     const images = article.getByRole('img').elements() as HTMLImageElement[];
     expect(images.length).toBeGreaterThan(0);
     await expect.poll(() => images.every((image) => image.naturalWidth > 1000)).toBe(true);
+    // The space of a picture is reserved before it is loaded, so that it moves no text.
+    for (const image of images) {
+      expect(image.getAttribute('width')).toBe(String(image.naturalWidth));
+      expect(image.getAttribute('height')).toBe(String(image.naturalHeight));
+    }
   }
 });
 
