@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ReaderPool, type ReaderOptions } from './reader-pool.ts';
 
 /** Instructions to the thread, in place of a query. */
@@ -140,6 +140,18 @@ test('replaces the thread of a query that takes too long', async () => {
   });
   expect(await ask({ reply: 'next' })).toBe('next');
   release(flag);
+});
+
+test('answers the queries behind one that takes too long', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  createPool({ timeoutMs: 2000 });
+  const slowQuery = expect(ask({ until: shared() })).rejects.toMatchObject({ kind: 'unanswered' });
+  vi.advanceTimersByTime(1999);
+  const waitingQuery = ask({ reply: 'second' });
+  vi.advanceTimersByTime(1);
+  await slowQuery;
+  expect(await waitingQuery).toBe('second');
 });
 
 test('delays queries during a pause', async () => {

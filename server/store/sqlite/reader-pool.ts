@@ -210,7 +210,8 @@ export class ReaderPool {
     const ending = reader.worker?.terminate();
     if (ending) this.ending.add(ending);
     void ending?.finally(() => this.ending.delete(ending));
-    Object.assign(reader, newReader(), { waiting: reader.pendingJobs });
+    const freshReader: Reader = { ...newReader(), pendingJobs: reader.pendingJobs };
+    Object.assign(reader, freshReader);
     this.runNextJob(reader);
   }
 }
