@@ -34,6 +34,7 @@ test('applies editor settings to the open record, which stays unchanged @setting
   await settings.font.selectOption('16 px');
   await settings.minimap.check();
   await settings.pause.selectOption('2 seconds');
+  await expect(settings.pause).toHaveValue('2000');
   await page.getByRole('tab', { name: /Exact/ }).click();
   await expect.poll(readFontSize).toBe('16px');
   await expect(workbench.editor.locator('.minimap')).toBeVisible();

@@ -113,7 +113,7 @@ async function run([name, command, ...parameters]: Step): Promise<void> {
   const startedAtMs = Date.now();
   const env = {
     ...process.env,
-    ...(includesAll && { LONG_TESTS: '1', FUZZ_COUNT: '10000' }),
+    ...(includesAll ? { LONG_TESTS: '1', FUZZ_COUNT: '10000' } : { SAMPLE_TESTS: '1' }),
     ...(memory !== undefined && { TMPDIR: memory }),
     PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport,
     // Hundreds of servers and commands start from the same files.

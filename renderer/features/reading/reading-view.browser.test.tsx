@@ -214,9 +214,9 @@ test('shows issues in the margin, and opens elements on click, also in narrative
 });
 
 test.each([
-  ['each change of position by itself', IntersectionObserver],
-  ['two changes of position in one call', DelayedObserver],
-])('renders a long document from its start and when scrolled, told %s', async (_, Observer) => {
+  ['one change of position per call', IntersectionObserver],
+  ['two changes of position per call', DelayedObserver],
+])('renders a long document from its start and when scrolled, with %s', async (_, Observer) => {
   vi.stubGlobal('IntersectionObserver', Observer);
   onTestFinished(() => void vi.unstubAllGlobals());
   await startServer();
