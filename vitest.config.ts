@@ -6,7 +6,7 @@ import { components, createComponentProject, noBrowser } from './scripts/testing
 /** Tests that put another module in a module's place: each file has a world of its own. */
 const replacing = [
   'main/**/*.test.ts',
-  'server/store/sqlite/open-{database,settings}.test.ts',
+  'server/sqlite/open-{database,settings}.test.ts',
   'server/import/import-records.test.ts',
   'scripts/api-docs.test.ts',
 ];

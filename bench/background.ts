@@ -7,7 +7,7 @@ import type { DamageList } from '../core/app/damage.ts';
 import type { Overview } from '../core/app/models.ts';
 import { keyNumber } from '../core/fhir/search-parameters.ts';
 import { indexTableNames } from '../server/store/index-tables.ts';
-import { connect } from '../server/store/sqlite/sqlite.ts';
+import { connect } from '../server/sqlite/sqlite.ts';
 import { startOurs, type Server } from './processes.ts';
 import type { Waits } from './reader.ts';
 import type { FilledStores } from './stores.ts';

@@ -5,7 +5,7 @@ import {
   folderExitCodes,
   isFolderErrorCode,
   type FolderErrorCode,
-} from '../server/store/sqlite/data-folder-error.ts';
+} from '../server/sqlite/data-folder-error.ts';
 import { FaultError } from './fault-case.ts';
 import { startServer, type FaultServer } from './server.ts';
 

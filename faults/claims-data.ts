@@ -1,7 +1,7 @@
 import type { Claim } from './claim.ts';
 
 const keeper = 'server/store/sqlite/connection-manager.test.ts';
-const migrate = 'server/store/sqlite/migrate.test.ts';
+const migrate = 'server/sqlite/migrate.test.ts';
 const verify = 'server/store/sqlite/verify.test.ts';
 const watch = 'server/audit-log-watch.test.ts';
 const rebuilder = 'server/validation/rebuilder.test.ts';
@@ -9,7 +9,7 @@ const targets = 'renderer/features/bulk/targets.test.ts';
 const rows = 'server/conformance/rows-damage.test.ts';
 const damagedBackups = 'server/http/damaged-backups.test.ts';
 const erasures = 'server/http/erasure-routes.test.ts';
-const opening = 'server/store/sqlite/open-database.test.ts';
+const opening = 'server/sqlite/open-database.test.ts';
 
 /** Claims about records. */
 export const dataClaims: readonly Claim[] = [
@@ -18,8 +18,8 @@ export const dataClaims: readonly Claim[] = [
       'Each commit is in the write-ahead log and on the disk before it is acknowledged (synchronous FULL, verified when the database is opened). Only one process writes to a folder; a second one ends with an error message. Only the owner can read the files. Deleted content is overwritten.',
     tests: [
       [opening, 'creates a file with mode 0600 in a folder with mode 0700, WAL and synchronous FULL'],
-      ['server/store/sqlite/connection-settings.test.ts', 'rejects a database with %s'],
-      ['server/store/sqlite/file-modes.test.ts', 'restricts existing files and backups when it opens them'],
+      ['server/sqlite/connection-settings.test.ts', 'rejects a database with %s'],
+      ['server/sqlite/file-modes.test.ts', 'restricts existing files and backups when it opens them'],
       ['server/serve.test.ts', 'exits with 11 and a message if the folder is already in use'],
     ],
     cases: ['second-start'],
@@ -203,7 +203,7 @@ export const dataClaims: readonly Claim[] = [
     tests: [
       [damagedBackups, 'rejects a damaged backup and names the next intact one'],
       [damagedBackups, 'copies backups to a secondary folder and catches up after an outage'],
-      ['server/store/sqlite/missing.test.ts', 'reports missing records next to %s'],
+      ['server/sqlite/missing.test.ts', 'reports missing records next to %s'],
       [
         'server/commands/backup-command.test.ts',
         'keeps the latest replaced files without a WAL and says that they can be deleted',

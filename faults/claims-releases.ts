@@ -5,7 +5,7 @@ export const releaseClaims: readonly Claim[] = [
   {
     claim:
       'The native code of the database driver is loaded only from its own folder, and only if it equals what the build found. It is verified before it is loaded.',
-    tests: [['server/store/sqlite/native-module.test.ts', 'rejects a file that changed by one bit']],
+    tests: [['server/sqlite/native-module.test.ts', 'rejects a file that changed by one bit']],
     cases: ['native-module'],
   },
   {

@@ -2,8 +2,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fill } from '../bench/processes.ts';
 import { recordMigrations } from '../server/store/sqlite/migrations.ts';
-import { closeDatabase, openDatabase } from '../server/store/sqlite/open-database.ts';
-import type { SqliteDatabase } from '../server/store/sqlite/sqlite.ts';
+import { closeDatabase, openDatabase } from '../server/sqlite/open-database.ts';
+import type { SqliteDatabase } from '../server/sqlite/sqlite.ts';
 
 export interface OldStoreOptions {
   /** Version of the schema. */

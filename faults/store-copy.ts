@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fhirPath } from '../core/api/contract.ts';
-import { connect, type SqliteDatabase } from '../server/store/sqlite/sqlite.ts';
+import { connect, type SqliteDatabase } from '../server/sqlite/sqlite.ts';
 import type { StoredVersion } from './ledger.ts';
 
 /** The records database with its SQLite side files. */

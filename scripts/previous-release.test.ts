@@ -16,7 +16,7 @@ import { fixes } from '../core/fhir/fixes/fixes.ts';
 import { rules } from '../core/fhir/validation/rules.ts';
 import { commandLine } from '../server/commands/commands.ts';
 import { readFlags } from '../server/commands/read-flags.ts';
-import { folderExitCodes } from '../server/store/sqlite/data-folder-error.ts';
+import { folderExitCodes } from '../server/sqlite/data-folder-error.ts';
 import { runCli } from '../server/testing/run-cli.ts';
 import { startTestServer, type TestServer } from '../server/testing/test-server.ts';
 import { root } from './bundles.ts';

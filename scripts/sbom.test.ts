@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { checkSum } from '../server/store/sqlite/native-module.ts';
+import { checkSum } from '../server/sqlite/native-module.ts';
 import { root } from './bundles.ts';
 import { listEmbedded } from './embedded.ts';
 import { hashNativeModules } from './native-modules.ts';

@@ -6,7 +6,7 @@ import { createToken } from './access/secret.ts';
 import type { SecretStore } from './gateway/secrets.ts';
 import { isKeyed, sealKey, type SealKey } from './store/audit-chain.ts';
 import { codeOf } from './store/store-error.ts';
-import { syncFolder } from './store/sqlite/sync.ts';
+import { syncFolder } from './sqlite/sync.ts';
 import { headIn } from './store/sqlite/audit-loss.ts';
 
 /** One line of at least 32 characters. */

@@ -19,7 +19,7 @@ import { createWorkScheduler } from './validation/work-scheduler.ts';
 import { defaultSettings } from './settings.ts';
 import type { StoreReaders } from './store/sqlite/reader-client.ts';
 import { recordMigrations } from './store/sqlite/migrations.ts';
-import { makeEmpty } from './store/sqlite/open-database.ts';
+import { makeEmpty } from './sqlite/open-database.ts';
 import { openRecordStore } from './store/sqlite/sqlite-store.ts';
 import type { FileStore } from './store/store.ts';
 import { watchAuditLog } from './audit-log-watch.ts';

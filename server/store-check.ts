@@ -1,7 +1,7 @@
 import type { StoreReport } from '../core/app/server-messages.ts';
 import { generateClinic } from './demo/generate.ts';
 import type { RecordService } from './fhir/service.ts';
-import { connect } from './store/sqlite/sqlite.ts';
+import { connect } from './sqlite/sqlite.ts';
 
 /** A decimal that would lose digits as a JavaScript number. */
 const exact = '123456789.12345678901234567890';

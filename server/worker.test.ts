@@ -17,7 +17,7 @@ import { keyFile, readIdentity } from './gateway/testing/identities.ts';
 import { sendFhir, honest, startPeer } from './gateway/testing/peer.ts';
 import { startProxy } from './gateway/testing/proxy.ts';
 import { openRecords } from './start.ts';
-import { backupPath } from './store/sqlite/backup-folder.ts';
+import { backupPath } from './sqlite/backup-folder.ts';
 import { sealKey } from './store/audit-chain.ts';
 import { headIn } from './store/sqlite/audit-loss.ts';
 

@@ -9,10 +9,10 @@ import { systemProxy } from './gateway/system-proxy.ts';
 import { formatError, logLines } from './log-lines.ts';
 import { pageFolder, enlargeAnswerBlocks } from './serve.ts';
 import { startServer, type RunningServer } from './start.ts';
-import { listBackups } from './store/sqlite/backup-folder.ts';
-import { isMissing } from './store/sqlite/missing.ts';
+import { listBackups } from './sqlite/backup-folder.ts';
+import { isMissing } from './sqlite/missing.ts';
 import { checkStore } from './store-check.ts';
-import { checkDriver } from './store/sqlite/sqlite.ts';
+import { checkDriver } from './sqlite/sqlite.ts';
 
 /** Subset of Electron's `process.parentPort`. Declared here because server/ does not depend on Electron. */
 interface ParentPort {

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { connect } from '../../server/store/sqlite/sqlite.ts';
-import type { FolderErrorCode } from '../../server/store/sqlite/data-folder-error.ts';
+import { connect } from '../../server/sqlite/sqlite.ts';
+import type { FolderErrorCode } from '../../server/sqlite/data-folder-error.ts';
 import { expectRefusal } from '../bad-start.ts';
 import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { createSampleStore } from '../sample-store.ts';

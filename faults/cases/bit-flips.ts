@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fhirPath } from '../../core/api/contract.ts';
 import { Random } from '../../server/demo/random.ts';
 import { indexTableNames } from '../../server/store/index-tables.ts';
-import { connect } from '../../server/store/sqlite/sqlite.ts';
+import { connect } from '../../server/sqlite/sqlite.ts';
 import { startOnBad } from '../bad-start.ts';
 import { flipBit, copyWithFlippedBit, pickOffsetInText } from '../bits.ts';
 import { runCommand } from '../commands.ts';

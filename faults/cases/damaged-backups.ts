@@ -5,7 +5,7 @@ import { fhirPath } from '../../core/api/contract.ts';
 import { Backup, BackupList } from '../../core/app/backups.ts';
 import { matchesSchema } from '../../core/json/shape.ts';
 import { Random } from '../../server/demo/random.ts';
-import { folderExitCodes } from '../../server/store/sqlite/data-folder-error.ts';
+import { folderExitCodes } from '../../server/sqlite/data-folder-error.ts';
 import { LaunchError } from '../../bench/launch.ts';
 import { flipBit, pickOffsetInText } from '../bits.ts';
 import { runCommand } from '../commands.ts';

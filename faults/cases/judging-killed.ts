@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { pickExpressions, type CheckDefinition } from '../../core/app/checks.ts';
 import { Random } from '../../server/demo/random.ts';
 import { openRecords } from '../../server/start.ts';
-import { connect } from '../../server/store/sqlite/sqlite.ts';
+import { connect } from '../../server/sqlite/sqlite.ts';
 import { ageDerivedRows, derivedRowsIn } from '../../server/testing/derived-rows.ts';
 import { openWorkspace } from '../../server/workspace/workspace.ts';
 import { expectVerified } from '../expect.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { median } from '../../bench/measure.ts';
 import { Random } from '../../server/demo/random.ts';
-import { walPages } from '../../server/store/sqlite/connection-settings.ts';
+import { walPages } from '../../server/sqlite/connection-settings.ts';
 import { expectVerified } from '../expect.ts';
 import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { createMixture, sendMixtureRequest } from '../load/mixture.ts';

@@ -1,4 +1,4 @@
-import { folderExitCodes } from '../../server/store/sqlite/data-folder-error.ts';
+import { folderExitCodes } from '../../server/sqlite/data-folder-error.ts';
 import { runCommand } from '../commands.ts';
 import { expectAgreement } from '../expect.ts';
 import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';

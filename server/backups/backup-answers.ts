@@ -2,9 +2,9 @@
 import { stat } from 'node:fs/promises';
 import type { Backup } from '../../core/app/backups.ts';
 import { FhirError, type FhirErrorCode } from '../../core/fhir/outcome.ts';
-import type { NamedBackup } from '../store/sqlite/backup-folder.ts';
-import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
-import { manifestIn } from '../store/sqlite/manifest.ts';
+import type { NamedBackup } from '../sqlite/backup-folder.ts';
+import { DataFolderError } from '../sqlite/data-folder-error.ts';
+import { manifestIn } from '../sqlite/manifest.ts';
 import { saysFull } from '../store/store-error.ts';
 
 /** A backup, and the folders that contain it. */

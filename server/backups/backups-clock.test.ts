@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { listBackups } from '../store/sqlite/backup-folder.ts';
+import { listBackups } from '../sqlite/backup-folder.ts';
 import { BackedUpFolder, idsIn } from '../testing/backed-up-folder.ts';
 
 const quarter = 15 * 60 * 1000;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openRecords } from '../start.ts';
-import { backupsOf, draftOf, listBackups } from '../store/sqlite/backup-folder.ts';
+import { backupsOf, draftOf, listBackups } from '../sqlite/backup-folder.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { FileStore } from '../store/store.ts';
 import { idsIn } from '../testing/backed-up-folder.ts';

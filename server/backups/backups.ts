@@ -14,10 +14,10 @@ import {
   newestFirst,
   skippedBackups,
   type NamedBackup,
-} from '../store/sqlite/backup-folder.ts';
-import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
+} from '../sqlite/backup-folder.ts';
+import { DataFolderError } from '../sqlite/data-folder-error.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
-import { isOfBackup, nextGood } from '../store/sqlite/restore.ts';
+import { isOfBackup, nextGood } from '../sqlite/restore.ts';
 import type { Actor, ErasureRequest } from '../store/store.ts';
 import { createMutex } from '../store/mutex.ts';
 import { described, rethrowStoreError, type PlacedBackup } from './backup-answers.ts';

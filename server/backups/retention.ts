@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { BackupKind, DamagedVersion } from '../../core/app/backups.ts';
-import { listBackups, removeBackup, type NamedBackup } from '../store/sqlite/backup-folder.ts';
-import { hasIntactCopy, unnamed } from '../store/sqlite/compare.ts';
-import { readManifest } from '../store/sqlite/manifest.ts';
+import { listBackups, removeBackup, type NamedBackup } from '../sqlite/backup-folder.ts';
+import { hasIntactCopy, unnamed } from '../sqlite/compare.ts';
+import { readManifest } from '../sqlite/manifest.ts';
 
 /** Number of retained backups per database. */
 export const retentionLimits = { today: 3, timed: 10, others: 10, replaced: 3 } as const;

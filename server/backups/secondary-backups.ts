@@ -19,8 +19,8 @@ import {
   removeBackup,
   type NamedBackup,
   type SeenBackups,
-} from '../store/sqlite/backup-folder.ts';
-import { copyBackup, CopyMismatchError } from '../store/sqlite/copy-backup.ts';
+} from '../sqlite/backup-folder.ts';
+import { copyBackup, CopyMismatchError } from '../sqlite/copy-backup.ts';
 import { codeOf, saysFull } from '../store/store-error.ts';
 import { removable } from './retention.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditEvent } from '../../core/api/audit-event.ts';
-import { missingFile } from '../store/sqlite/data-folder-error.ts';
+import { missingFile } from '../sqlite/data-folder-error.ts';
 import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
 
 /** Prints one AuditEvent per line, oldest first. */

@@ -11,16 +11,16 @@ import { addPackages, addToken } from './place-commands.ts';
 import type { RunImportOptions } from './import-command.ts';
 import type { RepairOptions } from './repair-command.ts';
 import { appVersion } from '../app-version.ts';
-import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
-import { toStoreError } from '../store/sqlite/driver-errors.ts';
-import { checkDriver } from '../store/sqlite/sqlite.ts';
+import { DataFolderError } from '../sqlite/data-folder-error.ts';
+import { toStoreError } from '../sqlite/driver-errors.ts';
+import { checkDriver } from '../sqlite/sqlite.ts';
 import { saysFull } from '../store/store-error.ts';
 import { TokenFileError } from './token-file.ts';
 import { flagTable } from './flags.ts';
 
 /**
  * Runs one command. Errors that the user can resolve print one sentence and set exit code 1. An unusable data folder or
- * token file sets its own code (server/store/sqlite/data-folder-error.ts, server/commands/token-file.ts).
+ * token file sets its own code (server/sqlite/data-folder-error.ts, server/commands/token-file.ts).
  */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   try {

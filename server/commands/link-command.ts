@@ -6,7 +6,7 @@ import { readServerAddress, createCodeFile } from '../access/link-files.ts';
 import { owner } from '../access/principal.ts';
 import { issueShared } from '../access/shared-codes.ts';
 import { withStore } from './command-place.ts';
-import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
+import { DataFolderError } from '../sqlite/data-folder-error.ts';
 
 const messages = defineMessages('link', {
   noFolder: '{folder} is not a data folder. Start the server once, or name its folder with --data.',

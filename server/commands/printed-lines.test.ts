@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { folderExitCodes } from '../store/sqlite/data-folder-error.ts';
+import { folderExitCodes } from '../sqlite/data-folder-error.ts';
 import { runCli } from '../testing/run-cli.ts';
 
 const plan =

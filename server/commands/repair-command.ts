@@ -11,7 +11,7 @@ import { fillPlaceholders, formatPlural } from '../../core/text/language.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { candidatesOf } from '../import/files.ts';
 import { openRecords } from '../start.ts';
-import { listBackups } from '../store/sqlite/backup-folder.ts';
+import { listBackups } from '../sqlite/backup-folder.ts';
 import { nameOfVersion, type VersionName } from '../store/checksum.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import type { RecordStore } from '../store/store.ts';

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { isAccessibleToOthers } from '../access/private-file.ts';
 import { createToken } from '../access/secret.ts';
 import { codeOf } from '../store/store-error.ts';
-import { syncFolder } from '../store/sqlite/sync.ts';
+import { syncFolder } from '../sqlite/sync.ts';
 
 /** Reasons to reject a token file, with their exit codes. */
 const tokenFaults = { open: 30, weak: 31 } as const;

@@ -6,7 +6,7 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { noSuchRecord } from '../fhir/service-errors.ts';
 import type { RecordService } from '../fhir/service.ts';
-import { listBackups } from '../store/sqlite/backup-folder.ts';
+import { listBackups } from '../sqlite/backup-folder.ts';
 import type { VersionName } from '../store/checksum.ts';
 import { toAuthorship } from '../store/actor.ts';
 import type { Actor, RecordStore, StoredVersion, VersionMetadata } from '../store/store.ts';

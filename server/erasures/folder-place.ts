@@ -10,10 +10,10 @@ import {
   unfinishedBackups,
   type NamedBackup,
   type SeenBackups,
-} from '../store/sqlite/backup-folder.ts';
+} from '../sqlite/backup-folder.ts';
 import { createSupportingResourceDetector } from '../store/sqlite/sqlite-companions.ts';
 import { isOfType } from '../store/sql.ts';
-import { readDatabaseFile, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { readDatabaseFile, type SqliteDatabase } from '../sqlite/sqlite.ts';
 import type { RecordStore } from '../store/store.ts';
 import { createRecordDetector, type ErasureStore } from '../workspace/erasures.ts';
 import type { ErasureTarget } from './erasures.ts';

@@ -1,4 +1,4 @@
-import { openReader } from '../store/sqlite/sqlite.ts';
+import { openReader } from '../sqlite/sqlite.ts';
 import { batchLimits, IncompatibleIndexError, type SourceRow, type TextSource } from './text-source.ts';
 
 const columnsAndTables = `v.pk, v.record, v.type, v.id, CASE WHEN r.current = v.pk THEN v.body END AS body

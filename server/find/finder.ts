@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { RecordName } from '../../core/app/erasures.ts';
 import type { FindAnswer } from '../../core/app/find.ts';
-import { removeDatabase } from '../store/sqlite/backup-folder.ts';
+import { removeDatabase } from '../sqlite/backup-folder.ts';
 import { threadFile } from '../store/thread-file.ts';
 import type { FindCommand, FindWorkerData, FindResponse } from './find-worker.ts';
 import type { FindQuery } from './text-query.ts';

@@ -7,8 +7,8 @@ import { closeSync, openSync } from 'node:fs';
 import { textsFingerprint } from '../../core/derive/derivations.ts';
 import { textKinds } from '../../core/derive/findable.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
-import { removeDatabase } from '../store/sqlite/backup-folder.ts';
-import { connect, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { removeDatabase } from '../sqlite/backup-folder.ts';
+import { connect, type SqliteDatabase } from '../sqlite/sqlite.ts';
 
 /** Full-text tables. */
 export const textTables = ['starts', 'within', 'everything'] as const;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { isFull } from '../store/sqlite/sqlite.ts';
+import { isFull } from '../sqlite/sqlite.ts';
 import { smallDisk } from '../testing/small-disk.ts';
 import { carePlan, startTestServer } from '../testing/test-server.ts';
 import { fileSource } from './file-source.ts';

@@ -1,7 +1,7 @@
 import type { RecordName } from '../../core/app/erasures.ts';
 import type { FindAnswer } from '../../core/app/find.ts';
-import { removeDatabase } from '../store/sqlite/backup-folder.ts';
-import { isBusy, isFull, sqliteCode, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { removeDatabase } from '../sqlite/backup-folder.ts';
+import { isBusy, isFull, sqliteCode, type SqliteDatabase } from '../sqlite/sqlite.ts';
 import { createMutex } from '../store/mutex.ts';
 import { openTextFile } from './text-file.ts';
 import { createTextIndexer, type TextIndexer } from './text-indexer.ts';

@@ -2,7 +2,7 @@ import { findable, type Findable } from '../../core/derive/findable.ts';
 import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
 import type { RecordName } from '../../core/app/erasures.ts';
 import { objectIn } from '../../core/json/scan.ts';
-import { preparePluck, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { preparePluck, type SqliteDatabase } from '../sqlite/sqlite.ts';
 import { IncompatibleIndexError, type SourceRow, type Stand, type TextSource } from './text-source.ts';
 import { textWriter } from './text-writer.ts';
 

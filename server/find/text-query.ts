@@ -3,7 +3,7 @@ import { wordsOf } from '../../core/derive/words.ts';
 import type { FindAnswer, PatientMatch, RecordMatch } from '../../core/app/find.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
-import { preparePluck, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { preparePluck, type SqliteDatabase } from '../sqlite/sqlite.ts';
 import { typeNumber, typeWord } from './text-writer.ts';
 
 export interface FindQuery {

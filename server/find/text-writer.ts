@@ -1,6 +1,6 @@
 import { textKinds, type Findable } from '../../core/derive/findable.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 import { textTables } from './text-file.ts';
 
 /** An indexed record, with the key of its current version. */

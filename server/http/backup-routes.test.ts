@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Backup, BackupList, BackupRestored } from '../../core/app/backups.ts';
 import { matchesSchema } from '../../core/json/shape.ts';
-import { connect } from '../store/sqlite/sqlite.ts';
+import { connect } from '../sqlite/sqlite.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;

@@ -15,8 +15,8 @@ import { matchesSchema } from '../../core/json/shape.ts';
 import { createToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer, type RunningServer, type StartOptions } from '../start.ts';
-import { backupsOf } from '../store/sqlite/backup-folder.ts';
-import { closing, connect } from '../store/sqlite/sqlite.ts';
+import { backupsOf } from '../sqlite/backup-folder.ts';
+import { closing, connect } from '../sqlite/sqlite.ts';
 import { carePlan, sendTo } from '../testing/test-server.ts';
 
 const token = createToken();

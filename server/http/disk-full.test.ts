@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
-import { isFull } from '../store/sqlite/sqlite.ts';
+import { isFull } from '../sqlite/sqlite.ts';
 import { tokenFor } from '../testing/sign-in.ts';
 import { smallDisk } from '../testing/small-disk.ts';
 import { carePlan, type Json } from '../testing/test-server.ts';

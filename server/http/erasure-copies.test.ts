@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startServer } from '../start.ts';
 import { pageFolder } from '../serve.ts';
-import { connect } from '../store/sqlite/sqlite.ts';
+import { connect } from '../sqlite/sqlite.ts';
 import { carePlan, onSharedStore, sendTo, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { createRecordDetector } from '../workspace/erasures.ts';
 import { openWorkspace } from '../workspace/workspace.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { FindAnswer } from '../../core/app/find.ts';
-import { connect } from '../store/sqlite/sqlite.ts';
+import { connect } from '../sqlite/sqlite.ts';
 import { carePlan, onSharedStore, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 const plans = '/fhir-r4/v1/CarePlan';

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
-import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
-import { openDatabase } from '../store/sqlite/open-database.ts';
-import { mapDriverErrors } from '../store/sqlite/driver-errors.ts';
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { DataFolderError } from '../sqlite/data-folder-error.ts';
+import { openDatabase } from '../sqlite/open-database.ts';
+import { mapDriverErrors } from '../sqlite/driver-errors.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 import { createErrorHandler } from './reply.ts';
 
 let folder: string;

@@ -2,7 +2,7 @@
 import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { connect } from '../store/sqlite/sqlite.ts';
+import { connect } from '../sqlite/sqlite.ts';
 import { verifyFile } from '../store/sqlite/verify.ts';
 import { runCli } from '../testing/run-cli.ts';
 import { carePlan, onSharedStore, startTestServer, type TestServer } from '../testing/test-server.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { AuditLogWriter } from '../store/sqlite/audit-log-writer.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
-import { closeDatabase, openDatabase } from '../store/sqlite/open-database.ts';
+import { closeDatabase, openDatabase } from '../sqlite/open-database.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
-import { connect } from '../store/sqlite/sqlite.ts';
+import { connect } from '../sqlite/sqlite.ts';
 import {
   auditKey,
   listProblems,

@@ -4,7 +4,7 @@ import { checksumOf } from '../store/checksum.ts';
 import type { Session } from '../store/postgres/connection.ts';
 import { readInChunks } from '../store/chunks.ts';
 import { columnsIn, type Value } from '../store/sql.ts';
-import { prepareRaw } from '../store/sqlite/sqlite.ts';
+import { prepareRaw } from '../sqlite/sqlite.ts';
 import { batches, boundedSql } from './bounded.ts';
 import type { DatabaseTable, FolderFiles, FolderTable, MovedTable } from './kind.ts';
 import { insertRows, buildInsertSql } from './plain-rows.ts';

@@ -1,7 +1,7 @@
 /** Rows that a move derives from texts, and rows about findings that it copies. */
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { connect } from '../store/sqlite/sqlite.ts';
+import { connect } from '../sqlite/sqlite.ts';
 import { readResponses, auditKey, listProblems, fill, Places, withServer } from '../testing/moved-store.ts';
 import { postgresPrograms, type TestDatabase } from '../testing/postgres.ts';
 import { tamper } from '../testing/tamper.ts';

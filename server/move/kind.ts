@@ -1,7 +1,7 @@
 /** A move copies tables (kinds.ts), row by row in an order that both engines share. Rows are written unchanged. */
 import { hash } from 'node:crypto';
 import type { Session } from '../store/postgres/connection.ts';
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 import type { Value } from '../store/sql.ts';
 
 /** Key of a row. Keys order the rows of a table. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connect } from '../store/sqlite/sqlite.ts';
+import { connect } from '../sqlite/sqlite.ts';
 import type { ReadableRows } from './kind.ts';
 import { numbers } from './numbers.ts';
 

@@ -3,7 +3,7 @@ import { numbered, type Session } from '../store/postgres/connection.ts';
 import { readInChunks } from '../store/chunks.ts';
 import { toColumns, placeholders } from '../store/postgres/version-rows.ts';
 import { columnNames, type Columns, type Value } from '../store/sql.ts';
-import { prepareRaw } from '../store/sqlite/sqlite.ts';
+import { prepareRaw } from '../sqlite/sqlite.ts';
 import type { MovedTable, RowKey } from './kind.ts';
 
 interface PlainTable {

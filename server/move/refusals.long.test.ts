@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
-import { connect } from '../store/sqlite/sqlite.ts';
+import { connect } from '../sqlite/sqlite.ts';
 import {
   auditKey,
   auditSecret,

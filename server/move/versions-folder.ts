@@ -1,6 +1,6 @@
 import { issueSum } from '../store/index-tables.ts';
 import { ordinalBits, rowKey } from '../store/row-key.ts';
-import { prepareRaw, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { prepareRaw, type SqliteDatabase } from '../sqlite/sqlite.ts';
 import { readInChunks } from '../store/chunks.ts';
 import { columnNames, type Columns, type Value } from '../store/sql.ts';
 import { batches } from './bounded.ts';

@@ -2,11 +2,11 @@
  * Data of the people at the workbench. In PostgreSQL, each row is JSON under its table name and key, as
  * servers share it (server/workspace/mirror.ts). Local state of a folder's server is not included.
  */
-import { applyMigrations } from '../store/sqlite/migrate.ts';
+import { applyMigrations } from '../sqlite/migrate.ts';
 import { numbered, type Session } from '../store/postgres/connection.ts';
 import { readInChunks } from '../store/chunks.ts';
 import { toColumns } from '../store/postgres/version-rows.ts';
-import { closing, connect, preparePluck, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { closing, connect, preparePluck, type SqliteDatabase } from '../sqlite/sqlite.ts';
 import { upsertRow, sharedTables } from '../workspace/mirror.ts';
 import { workspaceMigrations } from '../workspace/workspace.ts';
 import { batches, boundedSql } from './bounded.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { defineMessages } from '../../core/text/message.ts';
 import { formatErrorCode, StoreBusyError, StoreError } from '../store/store-error.ts';
-import { syncFolder } from '../store/sqlite/sync.ts';
+import { syncFolder } from '../sqlite/sync.ts';
 import type { NewArchive, SharedArchives } from '../store/shared-archives.ts';
 import { passing } from './files.ts';
 

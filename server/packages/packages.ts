@@ -8,7 +8,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { SharedArchives } from '../store/shared-archives.ts';
 import { codeOf, formatErrorCode } from '../store/store-error.ts';
-import { syncFile, syncFolder } from '../store/sqlite/sync.ts';
+import { syncFile, syncFolder } from '../sqlite/sync.ts';
 import { createMutex } from '../store/mutex.ts';
 import { Catalog, conformanceOf, definitionsIn, type ReadPackage } from './conformance-set.ts';
 import { readIndex, type PackageIndex } from './definitions-file.ts';

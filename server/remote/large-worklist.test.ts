@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Connection } from '../../core/app/connections.ts';
-import { openRemoteRecords, type RemoteRecord } from '../store/sqlite/remote-records.ts';
+import { openRemoteRecords, type RemoteRecord } from './remote-records.ts';
 import { createRemoteValidation, type RemoteValidation } from './remote-validation.ts';
 import { createLocalLeases } from '../store/leases.ts';
 

@@ -16,11 +16,8 @@ import { defineMessages } from '../../core/text/message.ts';
 import type { Run } from '../fhir/jobs.ts';
 import { createWorklist, type Worklist } from '../fhir/quality.ts';
 import type { Gateway } from '../gateway/gateway.ts';
-import {
-  createRemoteRecordsWorker,
-  type RemoteRecordsWorker,
-} from '../store/sqlite/remote-records-beside.ts';
-import type { RemoteChange } from '../store/sqlite/remote-records.ts';
+import { createRemoteRecordsWorker, type RemoteRecordsWorker } from './remote-records-beside.ts';
+import type { RemoteChange } from './remote-records.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { type Lease, type Leases } from '../store/leases.ts';
 import { createMutex } from '../store/mutex.ts';

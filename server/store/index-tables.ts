@@ -3,9 +3,9 @@ import type { IndexRows } from '../../core/fhir/index-rows.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { keyNumber } from '../../core/fhir/search-parameters.ts';
 import { quickSumOf } from './checksum.ts';
-import { findingLife, type FindingLife } from './finding-life.ts';
+import { findingLife, type FindingLife } from './sqlite/finding-life.ts';
 import { rowKey } from './row-key.ts';
-import type { SqliteDatabase } from './sqlite/sqlite.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 
 type Cell = string | number | null;
 

@@ -14,9 +14,9 @@ import { overlapSql } from './relation-sql.ts';
 import { bodiesSql, countSql, buildSelectivePlan, pageSql, buildScanPlan } from './search-plan.ts';
 import type { Sql } from './sql.ts';
 import { partsOf } from './term-sql.ts';
-import { openDatabase } from './sqlite/open-database.ts';
-import type { SqliteDatabase } from './sqlite/sqlite.ts';
-import { makeTypeIndexes } from './sqlite/type-indexes.ts';
+import { openDatabase } from '../sqlite/open-database.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
+import { makeTypeIndexes } from '../sqlite/type-indexes.ts';
 
 let folder: string;
 let database: SqliteDatabase;

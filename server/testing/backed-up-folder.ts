@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createBackups, type Backups, type CopiedRecords } from '../backups/backups.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { openRecords } from '../start.ts';
-import { backupsOf, listBackups, type NamedBackup } from '../store/sqlite/backup-folder.ts';
+import { backupsOf, listBackups, type NamedBackup } from '../sqlite/backup-folder.ts';
 import type { FileStore } from '../store/store.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { carePlan } from './test-server.ts';

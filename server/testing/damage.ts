@@ -1,6 +1,6 @@
 /** Changes single bits of stored texts in a file that no server has open. */
 import { Random } from '../demo/random.ts';
-import { connect } from '../store/sqlite/sqlite.ts';
+import { connect } from '../sqlite/sqlite.ts';
 
 export interface Flip {
   readonly type: string;

@@ -1,5 +1,5 @@
 /** Reads the derived rows of a records.db in a stable form, to compare two files. */
-import { connect } from '../store/sqlite/sqlite.ts';
+import { connect } from '../sqlite/sqlite.ts';
 
 const tables = {
   reference: 'key, target, target_type, target_base',

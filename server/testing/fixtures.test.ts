@@ -6,7 +6,7 @@ import { openWorkspace, workspaceMigrations } from '../workspace/workspace.ts';
 import { recordsIn, workIn } from './stored-content.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
-import { connect } from '../store/sqlite/sqlite.ts';
+import { connect } from '../sqlite/sqlite.ts';
 import { verifyFile } from '../store/sqlite/verify.ts';
 
 let folder: string;

@@ -10,7 +10,7 @@ import { createToken } from '../access/secret.ts';
 import { loadTraining } from '../import/load-training.ts';
 import { pageFolder } from '../serve.ts';
 import { openRecords, startServer, type RunningServer, type StartOptions } from '../start.ts';
-import { connect } from '../store/sqlite/sqlite.ts';
+import { connect } from '../sqlite/sqlite.ts';
 import { verifyFile } from '../store/sqlite/verify.ts';
 import { startSharedServer } from '../start-shared.ts';
 import { migratedDatabase, type TestDatabase } from './postgres.ts';

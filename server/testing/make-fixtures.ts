@@ -13,7 +13,7 @@ import { localServer } from '../workspace/server-key.ts';
 import { openWorkspace, workspaceMigrations, type Workspace } from '../workspace/workspace.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
-import { connect } from '../store/sqlite/sqlite.ts';
+import { connect } from '../sqlite/sqlite.ts';
 import { recordsIn, workIn } from './stored-content.ts';
 import type { RecordStore } from '../store/store.ts';
 

@@ -1,5 +1,5 @@
 /** Changes a file without its triggers, as a person with another program can. */
-import { connect } from '../store/sqlite/sqlite.ts';
+import { connect } from '../sqlite/sqlite.ts';
 
 /** Drops all triggers, runs SQL, and restores the triggers. */
 export function tamper(path: string, sql: string): void {

@@ -4,7 +4,7 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { endOf, sealOf, type ChainRow } from '../store/audit-chain.ts';
-import { connect } from '../store/sqlite/sqlite.ts';
+import { connect } from '../sqlite/sqlite.ts';
 import { tamper } from './tamper.ts';
 
 /** Changes a data folder that no server has open. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { derivations } from '../../core/derive/derivations.ts';
-import { connect } from '../store/sqlite/sqlite.ts';
+import { connect } from '../sqlite/sqlite.ts';
 import { damageBodies } from '../testing/damage.ts';
 import { ageDerivedRows, derivedRowsIn } from '../testing/derived-rows.ts';
 import { KeptFolder } from '../testing/kept-folder.ts';

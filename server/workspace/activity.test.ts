@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../store/sqlite/open-database.ts';
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { openDatabase } from '../sqlite/open-database.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 import { activityLog, wholePage, request } from '../store/testing/contract-activity.ts';
 import { activityMigration, activityStore } from './activity.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../store/activity-rows.ts';
 import { sqliteDialect } from '../store/dialect.ts';
 import { sql, type Sql, type Value } from '../store/sql.ts';
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 
 /** Table of the requests of the workbench and its jobs. Times are milliseconds since the epoch. */
 export const activityMigration = `

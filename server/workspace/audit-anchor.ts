@@ -1,7 +1,7 @@
 import type { Loss } from '../../core/app/losses.ts';
 import type { ChainHead } from '../store/sqlite/audit-log-writer.ts';
 import type { AuditLoss } from '../store/sqlite/audit-loss.ts';
-import { readDatabaseFile, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { readDatabaseFile, type SqliteDatabase } from '../sqlite/sqlite.ts';
 
 /** Tables of the last known head of the audit chain, and of detected losses. */
 export const keptTrailMigration = `

@@ -11,7 +11,7 @@ import {
   type TargetState,
 } from '../../core/app/bulk.ts';
 import { matchesSchema, type Shape } from '../../core/json/shape.ts';
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 import type { ErasedRecords } from '../store/store.ts';
 import { localServer } from './server-key.ts';
 

@@ -1,5 +1,5 @@
 import { checkDefinition, type CheckDefinition } from '../../core/app/checks.ts';
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 
 /** Table of custom checks, each in the form of its file. */
 export const checkMigration = `

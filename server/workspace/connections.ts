@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { checkConnection } from '../../core/app/connection-check.ts';
 import { connectionLimits } from '../../core/app/connection-limits.ts';
 import type { Connection, ConnectionSettings } from '../../core/app/connections.ts';
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 
 /** Table of remote servers. Settings are JSON without secrets. Names differ by more than case. */
 export const connectionMigration = `

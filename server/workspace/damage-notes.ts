@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { parseAs, type Shape } from '../../core/json/shape.ts';
 import type { VersionName } from '../store/checksum.ts';
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 
 /** Table of damaged texts and the time of their first detection, in milliseconds since the epoch. */
 export const damageMigration = `

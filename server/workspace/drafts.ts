@@ -1,6 +1,6 @@
 import type { Draft, DraftSave, DraftSummary } from '../../core/app/drafts.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 import type { ErasedRecords } from '../store/store.ts';
 import { localServer } from './server-key.ts';
 

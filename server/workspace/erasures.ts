@@ -2,8 +2,8 @@ import { formatRecordName, type Erasure, type RecordName } from '../../core/app/
 import { WorkbenchSession } from '../../core/app/session.ts';
 import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { parseAs } from '../../core/json/shape.ts';
-import { applyMigrations, type Migrations } from '../store/sqlite/migrate.ts';
-import { connect, readDatabaseFile, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { applyMigrations, type Migrations } from '../sqlite/migrate.ts';
+import { connect, readDatabaseFile, type SqliteDatabase } from '../sqlite/sqlite.ts';
 import type { ErasedRecords } from '../store/store.ts';
 import { localServer, sessionName } from './server-key.ts';
 

@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 
 /**
  * Table of the last use of tokens and sessions, by id. It is separate from their rights, so that a server that records

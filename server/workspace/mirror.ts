@@ -7,7 +7,7 @@
 import { StoreBusyError } from '../store/store-error.ts';
 import { createMutex } from '../store/mutex.ts';
 import type { RowChange, SharedRow, SharedRows } from '../store/shared-rows.ts';
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 
 /** Shared tables with their key columns. The activity of a server is not shared. */
 export const sharedTables = {

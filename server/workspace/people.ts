@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Person } from '../../core/app/people.ts';
 import type { Principal } from '../access/principal.ts';
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 
 /** Tables of the people at this installation, and the last person of the sessions of each name. */
 export const peopleMigration = `

@@ -1,6 +1,6 @@
 import { searchLimits, SearchQuery, type SavedSearch } from '../../core/app/searches.ts';
 import { matchesSchema } from '../../core/json/shape.ts';
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 
 /** Tables of recent and saved searches. Names differ by more than case. */
 export const searchMigration = `

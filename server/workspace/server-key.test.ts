@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../store/sqlite/open-database.ts';
+import { openDatabase } from '../sqlite/open-database.ts';
 import { activityMigration } from './activity.ts';
 import { bulkMigration } from './bulk-runs.ts';
 import { connectionMigration } from './connections.ts';

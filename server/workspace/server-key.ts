@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 
 /**
  * Key of the local server. Drafts, searches, tabs and runs belong to a server by its base URL and are never offered for

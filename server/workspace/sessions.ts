@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { providerLongest, sessionIdle, type SessionList, type SignedIn } from '../../core/app/sign-in.ts';
 import type { Grant, Principal, TokenLookup } from '../access/principal.ts';
 import { hashToken, createToken } from '../access/secret.ts';
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 import { lastUses } from './last-use.ts';
 import type { PeopleStore } from './people.ts';
 

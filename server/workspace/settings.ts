@@ -5,7 +5,7 @@ import { PracticeStarted } from '../../core/app/practice.ts';
 import { SecondaryFolderSetting } from '../../core/app/backups.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
 import { matchesSchema } from '../../core/json/shape.ts';
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 import type { ErasedRecords } from '../store/store.ts';
 import { toStoredSession } from './erasures.ts';
 import { localServer, sessionName } from './server-key.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CreatedToken, TokenRequest, TokenSummary } from '../../core/app/tokens.ts';
 import type { InheritedMembers, Principal, TokenLookup } from '../access/principal.ts';
 import { hashToken, createToken } from '../access/secret.ts';
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 import { lastUses } from './last-use.ts';
 
 /** Tables of tokens and of the access tokens obtained with them. Times are milliseconds since the epoch. */

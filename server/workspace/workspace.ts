@@ -4,12 +4,12 @@
  */
 import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import type { ActivityLog } from '../store/activity-log.ts';
-import { backUpInWorker } from '../store/sqlite/backup.ts';
-import { closeDatabase, openDatabase, type Migrations } from '../store/sqlite/open-database.ts';
+import { backUpInWorker } from '../sqlite/backup.ts';
+import { closeDatabase, openDatabase, type Migrations } from '../sqlite/open-database.ts';
 import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
-import { mapDriverErrors } from '../store/sqlite/driver-errors.ts';
-import { applyMigrations } from '../store/sqlite/migrate.ts';
-import { connect, hasRows, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { mapDriverErrors } from '../sqlite/driver-errors.ts';
+import { applyMigrations } from '../sqlite/migrate.ts';
+import { connect, hasRows, type SqliteDatabase } from '../sqlite/sqlite.ts';
 import { activityMigration, activityStore } from './activity.ts';
 import { checkDefinitions, checkMigration } from './checks.ts';
 import { damageMigration, damageNotes } from './damage-notes.ts';

@@ -6,7 +6,7 @@ import { beginningOf, localChain, type ChainedRow, type NamedEnd } from '../audi
 import { conditionsOf, entryIn, sealedGroups, type NewAuditEntry } from '../audit-rows.ts';
 import { checksumOf } from '../checksum.ts';
 import { joinAnd, isOfType, limited, line, sql, type Sql } from '../sql.ts';
-import { preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
+import { preparePluck, prepareRaw, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 /** Head of the audit chain at some moment. A later log contains an entry with this number and seal. */
 export interface ChainHead {

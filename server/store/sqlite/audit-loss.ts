@@ -1,6 +1,6 @@
 import { formatCount, formatPlural } from '../../../core/text/language.ts';
 import { AuditLogWriter, type ChainHead } from './audit-log-writer.ts';
-import { readDatabaseFile } from './sqlite.ts';
+import { readDatabaseFile } from '../../sqlite/sqlite.ts';
 
 /** Acknowledged entries that are missing. */
 export interface AuditLoss {

@@ -2,8 +2,8 @@ import type { SealKey } from '../audit-chain.ts';
 import type { NewAuditEntry } from '../audit-rows.ts';
 import { AuditLogWriter } from './audit-log-writer.ts';
 import { recordMigrations } from './migrations.ts';
-import { closeDatabase, openDatabase } from './open-database.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import { closeDatabase, openDatabase } from '../../sqlite/open-database.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 /** A command of the command line. It has no request and no response. */
 export type CommandEntry = Pick<NewAuditEntry, 'action' | 'what' | 'who'>;

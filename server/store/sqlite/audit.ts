@@ -13,7 +13,7 @@ import { EntryQueue } from '../entry-queue.ts';
 import { auditPageOf, type NewAuditEntry } from '../audit-rows.ts';
 import { readInChunks } from '../chunks.ts';
 import type { AuditLogWriter, ChainHead } from './audit-log-writer.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 import { findLossSince, type AuditLoss } from './audit-loss.ts';
 import type { WriteQueue } from './write-queue.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BulkWriting } from './bulk-writing.ts';
-import { closeDatabase, openDatabase } from './open-database.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import { closeDatabase, openDatabase } from '../../sqlite/open-database.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 let folder: string;
 let database: SqliteDatabase;

@@ -1,6 +1,6 @@
 import { checkpointWal } from './wal-checkpoint.ts';
-import { walPages } from './connection-settings.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import { walPages } from '../../sqlite/connection-settings.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 /**
  * WAL pages per checkpoint during bulk writing. Such a checkpoint takes some 10 ms and blocks other requests. A full

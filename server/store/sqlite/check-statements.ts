@@ -2,7 +2,7 @@ import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { searchedColumns } from '../checksum.ts';
 import { foundIssueWriter } from './found-issues.ts';
 import { isOfType } from '../sql.ts';
-import { prepare, preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
+import { prepare, preparePluck, prepareRaw, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 interface ProgressRow {
   readonly slot: number;

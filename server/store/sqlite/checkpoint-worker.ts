@@ -1,7 +1,7 @@
 /** Worker thread of `WalCheckpointer`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkpointWal } from './wal-checkpoint.ts';
-import { openCheckpointConnection } from './sqlite.ts';
+import { openCheckpointConnection } from '../../sqlite/sqlite.ts';
 
 const database = openCheckpointConnection(String(workerData));
 

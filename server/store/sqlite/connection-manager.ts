@@ -2,10 +2,16 @@
  * Owns the open database of a store and its prepared statements. Reopens it after a disk error and around a restore.
  * Invariant: no reopened file contains a write that was reported as failed.
  */
-import { dropFailedFrames } from './failed-frames.ts';
-import { acquireLock, type Release } from './folder-lock.ts';
-import { closeDatabase, isExclusive, openLocked, reopenLocked, type Migrations } from './open-database.ts';
-import { connectReadOnly, isDiskError, type SqliteDatabase } from './sqlite.ts';
+import { dropFailedFrames } from '../../sqlite/failed-frames.ts';
+import { acquireLock, type Release } from '../../sqlite/folder-lock.ts';
+import {
+  closeDatabase,
+  isExclusive,
+  openLocked,
+  reopenLocked,
+  type Migrations,
+} from '../../sqlite/open-database.ts';
+import { connectReadOnly, isDiskError, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** Runs work after a delay in milliseconds. Returns a function that cancels it. */

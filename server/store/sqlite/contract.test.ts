@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe } from 'vitest';
 import type { StoreReaders } from './reader-client.ts';
 import { openRecordStore } from './sqlite-store.ts';
-import { connect } from './sqlite.ts';
+import { connect } from '../../sqlite/sqlite.ts';
 import { openTestStore, testContract } from '../testing/contract.ts';
 import type { Engine } from '../testing/contract-store.ts';
 

@@ -6,7 +6,7 @@
  */
 import type { Derivation } from '../../../core/derive/derivations.ts';
 import { planDerivation } from '../derivation-plan.ts';
-import { hasTable, preparePluck, type SqliteDatabase } from './sqlite.ts';
+import { hasTable, preparePluck, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 /** A rebuild in progress. */
 export interface Rebuild {

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
-import { takesWrite } from './open-database.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import { takesWrite } from '../../sqlite/open-database.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 /** Free bytes before the disk counts as usable again. Small writes fit into the existing WAL. */
 const minFreeBytes = 1024 ** 2;

@@ -7,7 +7,7 @@ import type { IndexRows } from '../../../core/fhir/index-rows.ts';
 import { indexAlone } from '../derive-scope.ts';
 import { indexWriter } from '../index-tables.ts';
 import { createRowRebuilder, positionColumns, type RecordPosition } from './row-rebuilder.ts';
-import { hasTable, preparePluck, isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
+import { hasTable, preparePluck, isDiskError, isFull, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 /** Records indexed in one transaction. That takes some 20 ms, in which nothing else is answered. */
 export const maxPending = 128;

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { perType } from '../../../core/fhir/resource.ts';
 import { isIntact, textColumns, type VersionName } from '../checksum.ts';
 import { isOfType } from '../sql.ts';
-import { prepareRaw, readDatabaseFile } from './sqlite.ts';
+import { prepareRaw, readDatabaseFile } from '../../sqlite/sqlite.ts';
 
 /** A version whose text matches its checksum. */
 export interface IntactVersion {

@@ -4,7 +4,7 @@ import { textColumns } from '../checksum.ts';
 import { belongsToRecordSql } from '../row-key.ts';
 import { subjectNumbers } from '../search-plan.ts';
 import { isOfType } from '../sql.ts';
-import { prepare, prepareRaw, type SqliteDatabase } from './sqlite.ts';
+import { prepare, prepareRaw, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 import type { SeverityCount, SubjectRow } from '../store.ts';
 
 type CurrentRow = readonly [version: number, lastUpdated: string, bytes: Buffer, sha256: string];

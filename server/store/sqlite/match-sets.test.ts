@@ -8,9 +8,9 @@ import { scan } from '../../../core/json/scan.ts';
 import { MatchSets } from './match-sets.ts';
 import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase } from '../../sqlite/open-database.ts';
 import type { Sql } from '../sql.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 import { Statements } from './statements.ts';
 import { versionWriter, type VersionWriter } from './version-writer.ts';
 

@@ -1,5 +1,5 @@
 import { ordinalBits } from '../row-key.ts';
-import type { Migrations } from './open-database.ts';
+import type { Migrations } from '../../sqlite/open-database.ts';
 
 /**
  * The schema of records.db, forward only. Tables keep their rowid: a composite primary key WITHOUT ROWID makes SQLite

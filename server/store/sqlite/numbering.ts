@@ -2,9 +2,16 @@
  * Assigns version numbers after a restore. Clients still have ETags of versions that a restore removes. A number must
  * not be used again, otherwise an old `If-Match` could overwrite a text that the client has not seen.
  */
-import { applyMigrations, type Migrations } from './migrate.ts';
-import { closing, hasTable, preparePluck, connect, readDatabaseFile, type SqliteDatabase } from './sqlite.ts';
-import { syncFile } from './sync.ts';
+import { applyMigrations, type Migrations } from '../../sqlite/migrate.ts';
+import {
+  closing,
+  hasTable,
+  preparePluck,
+  connect,
+  readDatabaseFile,
+  type SqliteDatabase,
+} from '../../sqlite/sqlite.ts';
+import { syncFile } from '../../sqlite/sync.ts';
 
 /** Gap in the numbers if the replaced file can't be read. More than anyone writes between two backups. */
 const numberGap = 1_000_000;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { indexRows } from '../../../core/fhir/index-rows.ts';
 import { readCriteria, type Pair } from '../../../core/fhir/search.ts';
 import { scan } from '../../../core/json/scan.ts';
-import { connect } from './sqlite.ts';
+import { connect } from '../../sqlite/sqlite.ts';
 import { openRecordStore } from './sqlite-store.ts';
 import type { NewVersion, FileStore } from '../store.ts';
 

@@ -12,7 +12,7 @@ import { threadFile } from '../thread-file.ts';
 import type { QueryResult, QueryArguments, QueryName } from './reader-queries.ts';
 import { tell, type Reply } from '../thread-reply.ts';
 import type { CacheGenerations, ReaderWorkerOptions, ToReader } from './reader-worker.ts';
-import { deserializeError, type SerializedError } from './sqlite.ts';
+import { deserializeError, type SerializedError } from '../../sqlite/sqlite.ts';
 
 export interface ReaderOptions {
   /** Maximum number of threads. */

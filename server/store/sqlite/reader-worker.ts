@@ -7,7 +7,7 @@ import { runQuery, type QueryName, type Reading } from './reader-queries.ts';
 import { recordHistory } from './record-history.ts';
 import { recordQuality } from './record-quality.ts';
 import { recordSearch } from './record-search.ts';
-import { serializeError, openReader } from './sqlite.ts';
+import { serializeError, openReader } from '../../sqlite/sqlite.ts';
 
 /** Numbers that invalidate cached counts. They cover changes that version and record numbers do not show. */
 export interface CacheGenerations {

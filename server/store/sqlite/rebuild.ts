@@ -14,7 +14,7 @@ import type { RebuildProgress, Slice } from '../derived.ts';
 import { allRows, findingsOnly, scopesOf, type TypeScope } from '../derive-scope.ts';
 import { createRowRebuilder, positionColumns, type RecordPosition } from './row-rebuilder.ts';
 import { isOfType } from '../sql.ts';
-import { isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
+import { isDiskError, isFull, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 /** Result of one batch. Valid once the transaction of the batch is committed. */
 export interface RebuildBatchResult {

@@ -1,6 +1,6 @@
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { isOfType } from '../sql.ts';
-import { preparePluck, type SqliteDatabase } from './sqlite.ts';
+import { preparePluck, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 /**
  * Counts records by type without a scan of all records. Records are only removed together, so only new ones are

@@ -18,7 +18,7 @@ import { sqliteDialect } from '../dialect.ts';
 import { changedSql, writerHeadOf, writersSql } from '../writer-sql.ts';
 import { Statements } from './statements.ts';
 import type { WriterHead } from './version-heads.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 import type { HistoryPage, HistoryQuery, HistoryVersion, OrDamaged } from '../store.ts';
 
 function columns(form: TextForm): string {

@@ -13,8 +13,8 @@ import { issueCountSql, issuePageSql } from '../issue-sql.ts';
 import { recordQuality } from './record-quality.ts';
 import type { IssueQuery } from '../issue-query.ts';
 import type { Sql } from '../sql.ts';
-import { openDatabase } from './open-database.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import { openDatabase } from '../../sqlite/open-database.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 import { versionWriter } from './version-writer.ts';
 
 let folder: string;

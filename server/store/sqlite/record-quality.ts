@@ -23,7 +23,7 @@ import { CountCache } from '../count-cache.ts';
 import { byType, issueCountsOf, issueOf, toOpenFindings, toWholeCount } from '../issue-rows.ts';
 import { sql, type Value } from '../sql.ts';
 import { Statements } from './statements.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 /** Creates the queries of the quality worklist over issue rows. */
 export function recordQuality(

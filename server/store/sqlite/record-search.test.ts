@@ -10,8 +10,8 @@ import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { recordSearch } from './record-search.ts';
 import { runToEnd } from './cooperative-steps.ts';
-import { openDatabase } from './open-database.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import { openDatabase } from '../../sqlite/open-database.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 import type { SearchPage } from '../store.ts';
 import { versionWriter } from './version-writer.ts';
 

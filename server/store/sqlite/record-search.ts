@@ -6,7 +6,7 @@ import { pageBodies } from './page-bodies.ts';
 import { neighbours, snapshotOf } from '../row-cursors.ts';
 import { RecordFacets } from './record-facets.ts';
 import { bodiesSql, countSql, buildSelectivePlan, buildScanPlan, type PageRequest } from '../search-plan.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 import { Statements, type ResultRows } from './statements.ts';
 import type { SearchPage } from '../store.ts';
 import { WidePages } from './wide-pages.ts';

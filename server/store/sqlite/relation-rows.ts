@@ -6,7 +6,7 @@ import { isIntact, searchedColumns } from '../checksum.ts';
 import { foundIssueWriter } from './found-issues.ts';
 import { isConfirmed, type FoundRelation } from '../relation-sql.ts';
 import { objectIn } from '../../../core/json/scan.ts';
-import { preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
+import { preparePluck, prepareRaw, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 type TextRow = [type: ResourceType, version: number, body: unknown, sum: unknown];
 

@@ -7,7 +7,7 @@ import { isIntact, searchedColumns } from '../checksum.ts';
 import { objectIn } from '../../../core/json/scan.ts';
 import { rederive, allRows, type TypeScope } from '../derive-scope.ts';
 import { indexWriter, isSorted, issueSum, listExistingIssues, type SortColumns } from '../index-tables.ts';
-import { prepareRaw, type SqliteDatabase } from './sqlite.ts';
+import { prepareRaw, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 /** Result of the rebuild of one record. */
 export type RebuiltRow = 'same' | 'changed' | 'skipped';

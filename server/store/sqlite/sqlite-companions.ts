@@ -21,7 +21,7 @@ import {
   type SupportingResourceStore,
 } from '../supporting-resources.ts';
 import type { Actor } from '../actor.ts';
-import { hasTable, prepare, preparePluck, type SqliteDatabase } from './sqlite.ts';
+import { hasTable, prepare, preparePluck, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 type SupportingResourceStatements = ReturnType<typeof prepareStatements>;

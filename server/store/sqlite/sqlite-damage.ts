@@ -2,7 +2,7 @@ import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { checksumOf, isIntact, quickSumOf, textColumns, type VersionName } from '../checksum.ts';
 import { verifyTexts, type MendableDamage, type ReadText } from '../damage.ts';
 import { isOfType } from '../sql.ts';
-import { prepare, preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
+import { prepare, preparePluck, prepareRaw, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 type TextRow = readonly [

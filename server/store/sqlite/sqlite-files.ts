@@ -4,15 +4,15 @@ import type { SqliteAudit } from './audit.ts';
 import type { ReaderClient } from './reader-client.ts';
 import { doneEntry, type NewAuditEntry } from '../audit-rows.ts';
 import type { SealKey } from '../audit-chain.ts';
-import { backUp, backUpInWorker, emptyTables } from './backup.ts';
+import { backUp, backUpInWorker, emptyTables } from '../../sqlite/backup.ts';
 import type { ConnectionManager } from './connection-manager.ts';
 import type { Actor } from '../actor.ts';
 import { eraseRecordsIn } from './erase.ts';
 import { recordMigrations } from './migrations.ts';
 import { highestNumber, numberOn } from './numbering.ts';
-import { compareReplaced, draftOfBackup, swapBack, swapIn } from './restore.ts';
+import { compareReplaced, draftOfBackup, swapBack, swapIn } from '../../sqlite/restore.ts';
 import type { ConnectionParts } from './sqlite-parts.ts';
-import { preparePluck, readDatabaseFile, type SqliteDatabase } from './sqlite.ts';
+import { preparePluck, readDatabaseFile, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 import type { FileBackups } from '../store.ts';
 
 const nobody: Actor = { who: '', requestId: '' };

@@ -16,7 +16,7 @@ import { findingKeysOf } from '../issue-rows.ts';
 import { findingGroupOf } from '../issue-sql.ts';
 import { changesOf, retentionDays, type ClosedFindings } from '../measures.ts';
 import { isOfType } from '../sql.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 export function sqliteFindings(state: StoreState): FindingStore {
   return {

@@ -16,8 +16,8 @@ import { recordQuality } from './record-quality.ts';
 import { RecordRebuild } from './rebuild.ts';
 import { recordSearch } from './record-search.ts';
 import { relationRows } from './relation-rows.ts';
-import type { SqliteDatabase } from './sqlite.ts';
-import { makeTypeIndexes } from './type-indexes.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
+import { makeTypeIndexes } from '../../sqlite/type-indexes.ts';
 import { versionWriter, type VersionWriter } from './version-writer.ts';
 import { WriteQueue } from './write-queue.ts';
 

@@ -9,7 +9,7 @@ import { createSqliteSupportingResources } from './sqlite-companions.ts';
 import { ConnectionManager } from './connection-manager.ts';
 import { recordMigrations } from './migrations.ts';
 import { createLocalLeases } from '../leases.ts';
-import { mapDriverErrors } from './driver-errors.ts';
+import { mapDriverErrors } from '../../sqlite/driver-errors.ts';
 import { sqliteChecks } from './sqlite-checks.ts';
 import { sqliteRelations } from './sqlite-relations.ts';
 import { sqliteFindings } from './sqlite-findings.ts';

@@ -1,7 +1,7 @@
 import type { TextForm } from '../checksum.ts';
 import { pageSize } from '../page-size.ts';
 import type { Sql, Value } from '../sql.ts';
-import { prepareRaw, type SqliteDatabase, type Statement } from './sqlite.ts';
+import { prepareRaw, type SqliteDatabase, type Statement } from '../../sqlite/sqlite.ts';
 import type { Steps } from './cooperative-steps.ts';
 
 /**

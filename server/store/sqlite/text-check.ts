@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { FhirError } from '../../../core/fhir/outcome.ts';
-import { findLatestBackup } from './backup-folder.ts';
+import { findLatestBackup } from '../../sqlite/backup-folder.ts';
 import { damagedText, isIntact, type VersionName } from '../checksum.ts';
 
 /** Returns a stored text that matches its checksum, otherwise the error in its place. */

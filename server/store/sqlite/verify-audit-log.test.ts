@@ -12,7 +12,7 @@ import {
 import { fillForChanges } from '../../testing/trail-sample.ts';
 import { WatchedFolder } from '../../testing/watched-folder.ts';
 import { sealKey, sealOf, type ChainRow } from '../audit-chain.ts';
-import { connect } from './sqlite.ts';
+import { connect } from '../../sqlite/sqlite.ts';
 
 const key = sealKey(Buffer.from('a key of the tests, long enough to be one'));
 

@@ -4,7 +4,7 @@ import { readAuditLog } from './audit.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { AuditLogWriter, laterColumns, type ChainHead } from './audit-log-writer.ts';
 import { checksumOf, nameOfVersion } from '../checksum.ts';
-import { preparePluck, type SqliteDatabase } from './sqlite.ts';
+import { preparePluck, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 import { findLossSince } from './audit-loss.ts';
 import type { VerifyFinding } from './verify-records.ts';
 import { audited } from '../write-entry.ts';

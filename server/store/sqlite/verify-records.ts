@@ -18,7 +18,7 @@ import {
 } from '../index-tables.ts';
 import { readUsedNumber } from './numbering.ts';
 import { noRows, findingsOnly, scopesOf } from '../derive-scope.ts';
-import { hasTable, type SqliteDatabase } from './sqlite.ts';
+import { hasTable, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 /** Damage that a verification found. */
 export interface VerifyFinding {

@@ -9,7 +9,7 @@ import { damageBodies } from '../../testing/damage.ts';
 import { runCli } from '../../testing/run-cli.ts';
 import { tamper } from '../../testing/tamper.ts';
 import { startTestServer } from '../../testing/test-server.ts';
-import { connect } from './sqlite.ts';
+import { connect } from '../../sqlite/sqlite.ts';
 import { verifyFile, type VerifyCounts, type VerifyFinding } from './verify.ts';
 
 let folder: string;

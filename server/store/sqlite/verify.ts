@@ -6,12 +6,12 @@ import { existsSync } from 'node:fs';
 import { formatList } from '../../../core/text/language.ts';
 import { isIntact, textColumns } from '../checksum.ts';
 import type { SupportingResourceRow } from '../supporting-resources.ts';
-import { missingFile } from './data-folder-error.ts';
-import { look } from './folder-lock.ts';
-import { fault, inspectBytes, mapFileErrors } from './integrity.ts';
+import { missingFile } from '../../sqlite/data-folder-error.ts';
+import { look } from '../../sqlite/folder-lock.ts';
+import { fault, inspectBytes, mapFileErrors } from '../../sqlite/integrity.ts';
 import { recordMigrations } from './migrations.ts';
-import { strangeObjects } from './schema.ts';
-import { connectReadOnly, hasTable, sqliteCode, type SqliteDatabase } from './sqlite.ts';
+import { strangeObjects } from '../../sqlite/schema.ts';
+import { connectReadOnly, hasTable, sqliteCode, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 import { findingsOfRecords, type RecordCounts, type VerifyFinding } from './verify-records.ts';
 import { findingsOfTrail, type TrailCounts, type AuditAnchor } from './verify-audit-log.ts';
 

@@ -2,7 +2,7 @@ import { authorshipIn, type Authorship } from '../../../core/app/authorship.ts';
 import type { WriteOperation } from '../../../core/app/history.ts';
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { isOfType } from '../sql.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 /** Metadata of a version, without its text. */
 export interface VersionSummary extends Omit<Authorship, 'reason'> {

@@ -1,7 +1,7 @@
 import type { SealKey } from '../audit-chain.ts';
 import { AuditLogWriter } from './audit-log-writer.ts';
 import { checksumOf, quickSumOf } from '../checksum.ts';
-import { findingLife, type FindingLife } from '../finding-life.ts';
+import { findingLife, type FindingLife } from './finding-life.ts';
 import { entryOf } from '../write-entry.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import type { IndexBacklog } from './index-backlog.ts';
@@ -16,7 +16,7 @@ import {
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { perType } from '../../../core/fhir/resource.ts';
 import { findingsOnly, mergeForeignIssues } from '../derive-scope.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 import type { NewVersion } from '../store.ts';
 
 export type VersionWriter = ReturnType<typeof versionWriter>;

@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from './sqlite.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 /** Maximum pages of a WAL that a checkpoint transfers in some milliseconds. */
 const maxSmallWalPages = 500;

@@ -9,9 +9,9 @@ import { scan } from '../../../core/json/scan.ts';
 import { Random } from '../../demo/random.ts';
 import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase } from '../../sqlite/open-database.ts';
 import { recordSearch } from './record-search.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 import { versionWriter } from './version-writer.ts';
 
 let folder: string;

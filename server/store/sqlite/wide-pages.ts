@@ -6,7 +6,7 @@ import { snapshotOf } from '../row-cursors.ts';
 import { createDisconnectedError } from '../search-faults.ts';
 import { pageSql } from '../search-plan.ts';
 import { sql, type Sql, type Value } from '../sql.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 import type { Statements } from './statements.ts';
 
 /** Maximum number of cached pages. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from './open-database.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import { openDatabase } from '../../sqlite/open-database.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 import { WriteQueue } from './write-queue.ts';
 
 let folder: string;

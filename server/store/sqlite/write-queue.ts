@@ -1,4 +1,4 @@
-import { isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
+import { isDiskError, isFull, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 /** A write that waits for its commit. `work` may run twice if its first run was rolled back. */
 interface Job {

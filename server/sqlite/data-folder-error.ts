@@ -1,4 +1,4 @@
-import { defineMessages, type Message } from '../../../core/text/message.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 
 /** Reasons why a data folder can't be used, with the exit codes of the program. */
 export const folderExitCodes = {

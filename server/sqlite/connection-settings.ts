@@ -1,4 +1,4 @@
-import { defineMessages } from '../../../core/text/message.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { DataFolderError } from './data-folder-error.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, type Dirent } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { backupKinds, type BackupKind } from '../../../core/app/backups.ts';
+import { backupKinds, type BackupKind } from '../../core/app/backups.ts';
 import { manifestOf } from './manifest.ts';
 
 /** A backup file, described by its name. */

@@ -1,7 +1,7 @@
 /** Compares the texts in a copy of the records with their SHA-256. Called by backups and restores. */
-import type { Comparison, DamagedVersion } from '../../../core/app/backups.ts';
-import { isResourceType } from '../../../core/fhir/resource.ts';
-import { isIntact, nameOfVersion, textColumns } from '../checksum.ts';
+import type { Comparison, DamagedVersion } from '../../core/app/backups.ts';
+import { isResourceType } from '../../core/fhir/resource.ts';
+import { isIntact, nameOfVersion, textColumns } from '../store/checksum.ts';
 import { closing, connect, hasTable, type SqliteDatabase } from './sqlite.ts';
 
 interface TextRow extends DamagedVersion {

@@ -1,5 +1,5 @@
 import { isBusy, isDiskError, isFull, sqliteCode } from './sqlite.ts';
-import { StoreBusyError, StoreDiskError, StoreFullError } from '../store-error.ts';
+import { StoreBusyError, StoreDiskError, StoreFullError } from '../store/store-error.ts';
 
 /** Maps a driver error to a StoreError. Returns other errors unchanged. */
 export function toStoreError(error: unknown): unknown {

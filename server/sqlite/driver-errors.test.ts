@@ -1,7 +1,13 @@
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { mapDriverErrors } from './driver-errors.ts';
-import { saysFull, StoreBusyError, StoreDiskError, StoreError, StoreFullError } from '../store-error.ts';
+import {
+  saysFull,
+  StoreBusyError,
+  StoreDiskError,
+  StoreError,
+  StoreFullError,
+} from '../store/store-error.ts';
 
 const driverError = (code: string) => new Database.SqliteError('as the driver says it', code);
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { threadFile } from '../thread-file.ts';
+import { threadFile } from '../store/thread-file.ts';
 import type { RemoteRecords } from './remote-records.ts';
 
 type MethodName = keyof RemoteRecords;

@@ -5,9 +5,9 @@
  * Invariant: record, rule and pointer identify a finding. Each version moves the pointer with its element.
  * The state is removed with the finding.
  */
-import type { FindingMove } from '../../core/fhir/issue-row.ts';
-import { createPointerMapper } from './finding-moves.ts';
-import type { SqliteDatabase } from './sqlite/sqlite.ts';
+import type { FindingMove } from '../../../core/fhir/issue-row.ts';
+import { createPointerMapper } from '../finding-moves.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 interface FindingRow {
   readonly pk: number;

@@ -4,18 +4,18 @@
  */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { QualityFinding } from '../../../core/app/quality.ts';
-import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { fold } from '../../../core/fhir/search-values.ts';
-import { byType, countOf } from '../issue-rows.ts';
-import { behindIssue, flaggedSql, issueConditions, issueCountSql } from '../issue-sql.ts';
-import { CountCache } from '../count-cache.ts';
-import { formatIssueCursor } from '../row-cursors.ts';
-import type { IssueCounts, IssueQuery, TextQuery } from '../issue-query.ts';
-import { joinAnd, limited, line, joinOr, sql, type Sql, type Value } from '../sql.ts';
-import { removeDatabase } from './backup-folder.ts';
-import { connect, type SqliteDatabase } from './sqlite.ts';
-import { Statements } from './statements.ts';
+import type { QualityFinding } from '../../core/app/quality.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
+import { fold } from '../../core/fhir/search-values.ts';
+import { byType, countOf } from '../store/issue-rows.ts';
+import { behindIssue, flaggedSql, issueConditions, issueCountSql } from '../store/issue-sql.ts';
+import { CountCache } from '../store/count-cache.ts';
+import { formatIssueCursor } from '../store/row-cursors.ts';
+import type { IssueCounts, IssueQuery, TextQuery } from '../store/issue-query.ts';
+import { joinAnd, limited, line, joinOr, sql, type Sql, type Value } from '../store/sql.ts';
+import { removeDatabase } from '../sqlite/backup-folder.ts';
+import { connect, type SqliteDatabase } from '../sqlite/sqlite.ts';
+import { Statements } from '../store/sqlite/statements.ts';
 
 /** A record with its findings. */
 export interface RemoteRecord extends Omit<QualityFinding, 'version' | RemoteFindingKey> {

@@ -1,10 +1,10 @@
 import { copyFileSync, chmodSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import type { Comparison, DamagedVersion } from '../../../core/app/backups.ts';
-import { defineMessages } from '../../../core/text/message.ts';
+import type { Comparison, DamagedVersion } from '../../core/app/backups.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { makeBackupFolder, removeDatabase, replacedPath, type NamedBackup } from './backup-folder.ts';
-import { nameOfVersion } from '../checksum.ts';
+import { nameOfVersion } from '../store/checksum.ts';
 import { compareTexts, unnamed } from './compare.ts';
 import { DataFolderError, type FolderErrorCode } from './data-folder-error.ts';
 import { look } from './folder-lock.ts';

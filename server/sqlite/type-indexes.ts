@@ -1,5 +1,5 @@
-import { definitionOf, resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
-import type { SortValue } from '../../../core/types/definition/type-definition.ts';
+import { definitionOf, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
+import type { SortValue } from '../../core/types/definition/type-definition.ts';
 import { preparePluck, type SqliteDatabase } from './sqlite.ts';
 
 /** Column of the record for each sort value. */

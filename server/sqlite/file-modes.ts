@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { defineMessages } from '../../../core/text/message.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { backupsOf, listBackups } from './backup-folder.ts';
 import { DataFolderError } from './data-folder-error.ts';
 

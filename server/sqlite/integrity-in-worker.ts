@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { Comparison } from '../../../core/app/backups.ts';
-import type { Message } from '../../../core/text/message.ts';
-import { threadFile } from '../thread-file.ts';
+import type { Comparison } from '../../core/app/backups.ts';
+import type { Message } from '../../core/text/message.ts';
+import { threadFile } from '../store/thread-file.ts';
 import { DataFolderError, isFolderErrorCode } from './data-folder-error.ts';
 import { verifyCopy } from './inspect-copy.ts';
 import type { IntegrityReport } from './integrity.ts';

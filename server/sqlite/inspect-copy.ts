@@ -1,4 +1,4 @@
-import type { Comparison } from '../../../core/app/backups.ts';
+import type { Comparison } from '../../core/app/backups.ts';
 import { compareTexts } from './compare.ts';
 import { verifyDatabase, inspectBytes, mapFileErrors, type IntegrityReport } from './integrity.ts';
 import { closing, connect } from './sqlite.ts';

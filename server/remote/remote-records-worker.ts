@@ -1,6 +1,6 @@
 /** Worker thread of `createRemoteRecordsWorker`. */
 import { parentPort } from 'node:worker_threads';
-import { removeDatabase } from './backup-folder.ts';
+import { removeDatabase } from '../sqlite/backup-folder.ts';
 import type { RecordsOrder, RecordsReply } from './remote-records-beside.ts';
 import { openRemoteRecords, type RemoteRecords } from './remote-records.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { applyMigrations } from './migrate.ts';
-import { recordMigrations } from './migrations.ts';
+import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { isSchemaOf, strangeObjects } from './schema.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 import { makeTypeIndexes } from './type-indexes.ts';

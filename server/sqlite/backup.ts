@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Comparison } from '../../../core/app/backups.ts';
-import { defineMessages } from '../../../core/text/message.ts';
+import type { Comparison } from '../../core/app/backups.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { draftOf, makeBackupFolder } from './backup-folder.ts';
 import { compareTexts } from './compare.ts';
 import { DataFolderError } from './data-folder-error.ts';

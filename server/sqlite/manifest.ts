@@ -4,8 +4,8 @@
  */
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { Comparison } from '../../../core/app/backups.ts';
-import { parseAs } from '../../../core/json/shape.ts';
+import { Comparison } from '../../core/app/backups.ts';
+import { parseAs } from '../../core/json/shape.ts';
 import { syncFile } from './sync.ts';
 
 /** Returns the path of the manifest of a backup. */

@@ -5,14 +5,14 @@
  */
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { formatList, formatPlural } from '../../../core/text/language.ts';
-import { defineMessages, type Message } from '../../../core/text/message.ts';
+import { formatList, formatPlural } from '../../core/text/language.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import { findLatestBackup } from './backup-folder.ts';
 import { DataFolderError, type FolderErrorCode } from './data-folder-error.ts';
 import type { Migrations } from './migrate.ts';
 import { strangeObjects } from './schema.ts';
 import { closing, connectReadOnly } from './sqlite.ts';
-import { codeOf } from '../store-error.ts';
+import { codeOf } from '../store/store-error.ts';
 
 const magic = 'SQLite format 3\0';
 const headerBytes = 100;

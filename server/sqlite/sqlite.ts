@@ -1,6 +1,6 @@
 /** The only module that imports the driver. */
 import Database from 'better-sqlite3';
-import { codeOf } from '../store-error.ts';
+import { codeOf } from '../store/store-error.ts';
 import { nativeModule } from './native-module.ts';
 
 export type SqliteDatabase = Database.Database;
