@@ -1,13 +1,13 @@
 /** Fills databases of PostgreSQL: many rows per statement, indexes afterwards. Used by fill.ts. */
 import { dayNumber } from '../core/app/days.ts';
 import { derivations } from '../core/derive/derivations.ts';
-import { insertRows, buildInsertSql } from '../server/move/plain-rows.ts';
-import type { MovedVersion } from '../server/move/moved-version.ts';
-import { databaseVersions } from '../server/move/versions-database.ts';
+import { insertRows, buildInsertSql } from '../server/shared/move/plain-rows.ts';
+import type { MovedVersion } from '../server/shared/move/moved-version.ts';
+import { databaseVersions } from '../server/shared/move/versions-database.ts';
 import { checksumOf } from '../server/store/checksum.ts';
-import { readAddress } from '../server/store/postgres/address.ts';
-import { Postgres, type Session } from '../server/store/postgres/connection.ts';
-import { PostgresDerivationStatus } from '../server/store/postgres/coverage.ts';
+import { readAddress } from '../server/shared/postgres/address.ts';
+import { Postgres, type Session } from '../server/shared/postgres/connection.ts';
+import { PostgresDerivationStatus } from '../server/shared/postgres/coverage.ts';
 import { indexTables } from '../server/store/index-tables.ts';
 import type { NewVersion } from '../server/store/store.ts';
 import { columnsIn, type Value } from '../server/store/sql.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asAdmin, beginCluster, startCluster, stopCluster } from '../server/testing/postgres.ts';
-import { migrate } from '../server/store/postgres/migrate.ts';
+import { migrate } from '../server/shared/postgres/migrate.ts';
 import { fill } from './processes.ts';
 import type { CleanupSteps } from './stores.ts';
 

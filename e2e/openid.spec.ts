@@ -1,7 +1,7 @@
 /* Tests sign-in and sign-out at an OpenID provider in a real browser. */
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { clientId, clientSecret, startIssuer } from '../server/openid/testing/issuer.ts';
+import { clientId, clientSecret, startIssuer } from '../server/shared/openid/testing/issuer.ts';
 import { Frame } from './frame-page.ts';
 import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
 

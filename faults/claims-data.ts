@@ -69,7 +69,7 @@ export const dataClaims: readonly Claim[] = [
         'server/http/erasure-copies.test.ts',
         'leaves no word of an erased record in a file, running or stopped',
       ],
-      ['server/erasures/shared-place.test.ts', 'leaves no word of a record or patient in any table'],
+      ['server/shared/erasure-target.test.ts', 'leaves no word of a record or patient in any table'],
       [erasures, 'leaves an erased text only in the backups that the response lists'],
       [erasures, 'excludes and reports erased records on a restore'],
       [erasures, 'excludes and reports erased records on an import with ids'],

@@ -63,10 +63,13 @@ export const serverClaims: readonly Claim[] = [
       ],
       ['server/http/change-routes.test.ts', 'ends an idle stream within five seconds of its token'],
       [
-        'server/shared-people.test.ts',
+        'server/shared/people.test.ts',
         'ends the event stream of a session that signs out at the other server',
       ],
-      ['server/openid/pending-sign-ins.test.ts', 'evicts sign-ins of the network that started the most'],
+      [
+        'server/shared/openid/pending-sign-ins.test.ts',
+        'evicts sign-ins of the network that started the most',
+      ],
       ['server/http/throttle.test.ts', 'accepts a valid token and code among 1,000 guesses and no guess'],
     ],
     cases: ['token-on-disk'],
@@ -139,10 +142,13 @@ export const serverClaims: readonly Claim[] = [
     tests: [
       ['server/log-lines.test.ts', 'writes no control character of a sentence or a field: %s'],
       [
-        'server/http/openid-routes.test.ts',
+        'server/shared/openid/openid-routes.test.ts',
         'logs only a known word of an error in the response of a provider',
       ],
-      ['server/http/openid-routes.test.ts', 'limits logged rejections per address to the sign-in limit'],
+      [
+        'server/shared/openid/openid-routes.test.ts',
+        'limits logged rejections per address to the sign-in limit',
+      ],
       ['server/conformance/canaries.test.ts', 'prints no canary from any part of a request'],
       [
         'server/conformance/canaries.test.ts',

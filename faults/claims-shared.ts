@@ -1,9 +1,9 @@
 import type { Claim } from './claim.ts';
 
-const connections = 'server/shared-connections.test.ts';
-const startCheck = 'server/store/postgres/start-check.test.ts';
-const startCheckClusters = 'server/store/postgres/start-check-clusters.test.ts';
-const racing = 'server/workspace/racing-servers.test.ts';
+const connections = 'server/shared/connections.test.ts';
+const startCheck = 'server/shared/postgres/start-check.test.ts';
+const startCheckClusters = 'server/shared/postgres/start-check-clusters.test.ts';
+const racing = 'server/shared/racing-servers.test.ts';
 
 /** Claims about servers over a PostgreSQL store. */
 export const sharedClaims: readonly Claim[] = [
@@ -34,7 +34,7 @@ export const sharedClaims: readonly Claim[] = [
       'If all database connections are in use, requests wait for a limited time and then get 503. No server opens more connections than allowed. /livez, /readyz and known tokens need no connection.',
     tests: [
       [
-        'server/shared-exhausted.long.test.ts',
+        'server/shared/exhausted.long.test.ts',
         'responds 503 while all connections are busy, and recovers (not run without PostgreSQL)',
       ],
     ],
@@ -64,7 +64,7 @@ export const sharedClaims: readonly Claim[] = [
       'A server over a shared store that has not seen the writes of the other servers for five seconds responds 503 to everybody except the token of its own file. It responds again as soon as it can read those writes.',
     tests: [
       [
-        'server/shared-stale.test.ts',
+        'server/shared/stale.test.ts',
         'responds 503 to a possibly revoked token, and 200 after the workspace is readable',
       ],
     ],

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { pathOf } from '../core/api/contract.ts';
-import { migrate } from '../server/store/postgres/migrate.ts';
+import { migrate } from '../server/shared/postgres/migrate.ts';
 import { asAdmin as adminOf } from '../server/testing/postgres.ts';
 import { FaultError, type FaultResult } from './fault-case.ts';
 import { readMark, type StoredVersion, type Ledger } from './ledger.ts';

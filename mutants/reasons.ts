@@ -110,16 +110,16 @@ const reasons: readonly Reason[] = [
     reason: 'server/trail-watch.test.ts fails with it, which starts processes of its own',
   },
   {
-    file: 'server/move/move.ts',
+    file: 'server/shared/move/move.ts',
     from: "name === 'versions'",
     to: "name !== 'versions'",
-    reason: 'server/move/refusals.long.test.ts fails with it',
+    reason: 'server/shared/move/refusals.long.test.ts fails with it',
   },
   {
     file: 'server/commands/move-command.ts',
     from: 'found === 0',
     to: 'found !== 0',
-    reason: 'server/move/refusals.long.test.ts fails with it',
+    reason: 'server/shared/move/refusals.long.test.ts fails with it',
   },
   {
     file: 'server/gateway/token-source.ts',
@@ -128,13 +128,13 @@ const reasons: readonly Reason[] = [
     reason: 'no token is requested if none is needed; the comparison narrows the type',
   },
   {
-    file: 'server/store/postgres/archives.ts',
+    file: 'server/shared/postgres/archives.ts',
     from: '[file]',
     to: '[]',
-    reason: 'server/shared-packages.long.test.ts fails with it',
+    reason: 'server/shared/packages.long.test.ts fails with it',
   },
   {
-    file: 'server/store/postgres/companions.ts',
+    file: 'server/shared/postgres/companions.ts',
     from: '[]',
     to: '["Stryker was here"]',
     reason: 'the table always has its row; the compiler requires a fallback',

@@ -11,7 +11,7 @@ import { formatScoreSection, type ScoredFolder } from './score-section.ts';
 
 const createOwnTests = (folder: string): TestSet => ({ name: 'own', tests: `${folder}/**/*.test.ts` });
 /** The tests that need PostgreSQL. */
-const postgresTests = 'server/{move,store/postgres}/**/*.test.ts';
+const postgresTests = 'server/shared/{move,postgres}/**/*.test.ts';
 /** The tests of folders that use core. */
 const dependentTests: TestSet = {
   name: 'others',

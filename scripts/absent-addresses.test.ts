@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { migrate } from '../server/store/postgres/migrate.ts';
+import { migrate } from '../server/shared/postgres/migrate.ts';
 import { testDatabase } from '../server/testing/postgres.ts';
 import { startSharedTestServer } from '../server/testing/shared-server.ts';
 import { appSections } from './app-addresses.ts';

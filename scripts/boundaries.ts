@@ -59,10 +59,6 @@ const table: readonly Row[] = [
   { from: 'server/sqlite', to: [...core, 'server/store/*.ts', 'node:'] },
   { from: 'server/store', to: [...core, 'server/sqlite', 'node:'] },
   { from: 'server/sqlite/sqlite.ts', to: ['npm:better-sqlite3'] },
-  { from: 'server/store/postgres/connection.ts', to: ['npm:pg'] },
-  { from: 'server/store/postgres/pools.ts', to: ['npm:pg'] },
-  { from: 'server/store/postgres/driver-errors.ts', to: ['npm:pg'] },
-  { from: 'server/store/postgres/password.ts', to: ['npm:pgpass'] },
   { from: 'server/fhir', to: [...core, 'server/store/store.ts', 'server/store/issue-query.ts', 'node:'] },
   { from: 'server/backups', to: [...core, 'server/store', 'server/sqlite', 'node:'] },
   { from: 'server/workspace', to: [...core, 'server/access', 'server/store', 'server/sqlite', 'node:'] },
@@ -83,14 +79,12 @@ const table: readonly Row[] = [
     from: 'server/validation',
     to: [...core, ...listFolders('server', 'backups fhir sqlite store workspace memory-budget.ts'), 'node:'],
   },
-  { from: 'server/openid', to: [...core, 'server/access', 'node:', 'npm:openid-client'] },
   { from: 'server/validation/check-worker.ts', to: ['core/fhirpath'] },
   { from: 'server/validation/profile-worker.ts', to: ['core/fhirpath'] },
   {
     from: 'server/remote',
     to: [...core, ...listFolders('server', 'fhir gateway sqlite store workspace log-lines.ts'), 'node:'],
   },
-  { from: 'server/move', to: [...core, 'server/store', 'server/sqlite', 'server/workspace', 'node:'] },
   {
     from: 'server/packages',
     to: [...core, 'server/store', 'server/sqlite', 'server/memory-budget.ts', 'node:', 'npm:modern-tar'],
@@ -117,6 +111,14 @@ const table: readonly Row[] = [
     ],
   },
   { from: 'server/http/metrics.ts', to: ['npm:prom-client'] },
+
+  { from: 'server/shared', to: [...core, 'server', 'node:'] },
+  { from: 'server/shared/postgres/connection.ts', to: ['npm:pg'] },
+  { from: 'server/shared/postgres/pools.ts', to: ['npm:pg'] },
+  { from: 'server/shared/postgres/driver-errors.ts', to: ['npm:pg'] },
+  { from: 'server/shared/postgres/password.ts', to: ['npm:pgpass'] },
+  { from: 'server/shared/openid/openid.ts', to: ['npm:openid-client'] },
+  { from: 'server/shared/openid/openid-routes.ts', to: ['npm:express'] },
 
   // Starts the server by its file path.
   { from: 'main', to: [...core, 'node:', 'npm:electron'] },

@@ -30,7 +30,7 @@ const results =
           // Property tests use a new seed.
           'core/',
           'server/backups/retention.test.ts',
-          'server/workspace/racing-servers.test.ts',
+          'server/shared/racing-servers.test.ts',
           ...['fuzz', 'suites', 'real-records', 'real-records-mended', 'views-agree'].map(
             (name) => `server/conformance/${name}.test.ts`,
           ),

@@ -6,9 +6,9 @@ import { findChromium, openBrowserWindow, type BrowserWindow } from './commands/
 import type { ServeFlags } from './commands/flags.ts';
 import { fileSecrets, sessionSecrets } from './gateway/secrets.ts';
 import { formatError, logLines } from './log-lines.ts';
-import { readOpenIdSettings } from './openid/openid-file.ts';
+import { readOpenIdSettings } from './shared/openid/openid-file.ts';
 import { startServer } from './start.ts';
-import { startSharedServer, type SharedServer } from './start-shared.ts';
+import { startSharedServer, type SharedServer } from './shared/start-shared.ts';
 import { tokenIn } from './commands/token-file.ts';
 import { certificateIn } from './listener.ts';
 

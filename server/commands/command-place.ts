@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { dataDirOf } from './command-options.ts';
 import { readFlag, type RawFlags } from './read-flags.ts';
 import type { SealKey } from '../store/audit-chain.ts';
-import type { PostgresStore } from '../store/postgres/postgres-store.ts';
+import type { PostgresStore } from '../shared/postgres/postgres-store.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
 /** Path of a data folder, or address of a shared store. */
@@ -32,7 +32,7 @@ export async function withStore<Result>(
   use: (store: PostgresStore) => Promise<Result>,
   key?: SealKey,
 ): Promise<Result> {
-  const { openWithoutDerivations: openStore } = await import('../store/postgres/postgres-store.ts');
+  const { openWithoutDerivations: openStore } = await import('../shared/postgres/postgres-store.ts');
   const store = await openStore(address, key);
   try {
     return await use(store);

@@ -4,7 +4,7 @@ import { defineMessages } from '../../core/text/message.ts';
 import { linkWith } from '../../core/app/sign-in.ts';
 import { readServerAddress, createCodeFile } from '../access/link-files.ts';
 import { owner } from '../access/principal.ts';
-import { issueShared } from '../access/shared-codes.ts';
+import { issueShared } from '../shared/sign-in-codes.ts';
 import { withStore } from './command-place.ts';
 import { DataFolderError } from '../sqlite/data-folder-error.ts';
 

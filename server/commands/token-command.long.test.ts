@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import pg from 'pg';
-import { migrate } from '../store/postgres/migrate.ts';
+import { migrate } from '../shared/postgres/migrate.ts';
 import { migratedDatabase, postgresPrograms, startCluster, stopCluster } from '../testing/postgres.ts';
 import { runCli } from '../testing/run-cli.ts';
 import { startSharedTestServer } from '../testing/shared-server.ts';

@@ -5,7 +5,7 @@ import { ownerName, TokenRequest, tokenState, type TokenSummary } from '../../co
 import { withStore, withWorkspace, type CommandTarget } from './command-place.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { commandEntry, noteCommandIn, type CommandEntry } from '../store/sqlite/audit-note.ts';
-import type { PostgresStore } from '../store/postgres/postgres-store.ts';
+import type { PostgresStore } from '../shared/postgres/postgres-store.ts';
 import { openPassingWorkspace } from '../workspace/workspace.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
 

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { RecordName } from '../../core/app/erasures.ts';
 import { lowerThreadPriority } from '../store/thread-priority.ts';
 import { fileSource } from './file-source.ts';
-import { storeSource } from './store-source.ts';
+import { storeSource } from '../shared/store-source.ts';
 import { TextIndex } from './text-index.ts';
 import { batchLimits } from './text-source.ts';
 import type { FindQuery } from './text-query.ts';

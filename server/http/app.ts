@@ -5,7 +5,7 @@ import type { Principal, TokenLookup } from '../access/principal.ts';
 import type { SignInCodes } from '../access/sign-in-codes.ts';
 import type { SearchService } from '../fhir/search.ts';
 import type { Log } from '../log-lines.ts';
-import { callbackPath, type OpenId } from '../openid/openid.ts';
+import { callbackPath, type OpenId } from '../shared/openid/openid.ts';
 import type { ServerSettings } from '../settings.ts';
 import { createAuthenticationGuard } from './access.ts';
 import { createActivityRecorder } from './activity-recorder.ts';
@@ -20,7 +20,7 @@ import { addressGuard, getAllowedSources, createOriginGuard } from './guards.ts'
 import { addCommonHeaders } from './head.ts';
 import { createMetadataHandler, createOpenApiRoutes, type ServerDescription } from './metadata-routes.ts';
 import { createOAuthRoutes } from './oauth-routes.ts';
-import { createOpenIdRoutes } from './openid-routes.ts';
+import { createOpenIdRoutes } from '../shared/openid/openid-routes.ts';
 import { createPageHandler } from './page.ts';
 import { createDocumentHandlers } from './document-routes.ts';
 import { createReadHandlers } from './read-routes.ts';

@@ -13,7 +13,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import { inheritFrom, type Principal } from '../access/principal.ts';
 import type { SignInCodeErrorCode, SignInCodes } from '../access/sign-in-codes.ts';
-import type { OpenId } from '../openid/openid.ts';
+import type { OpenId } from '../shared/openid/openid.ts';
 import type { SessionStore } from '../workspace/sessions.ts';
 import { challenge, getPrincipal } from './access.ts';
 import { auditSignIn, type Audit } from './audit-recorder.ts';

@@ -1,5 +1,5 @@
-import { readAddress } from '../store/postgres/address.ts';
-import { Postgres, type Session } from '../store/postgres/connection.ts';
+import { readAddress } from '../shared/postgres/address.ts';
+import { Postgres, type Session } from '../shared/postgres/connection.ts';
 
 /** Does work in a separate transaction and leaves it open; the returned function commits it. */
 export async function openTransaction(

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createWorkScheduler } from '../validation/work-scheduler.ts';
 import { createValidation } from '../validation/validation-service.ts';
 import { createPackages } from '../packages/packages.ts';
-import { openPostgresStore } from '../store/postgres/postgres-store.ts';
+import { openPostgresStore } from '../shared/postgres/postgres-store.ts';
 import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
 import { openSharedWorkspace, openWorkspace } from '../workspace/workspace.ts';
 

@@ -12,7 +12,7 @@ import { pageFolder } from '../serve.ts';
 import { openRecords, startServer, type RunningServer, type StartOptions } from '../start.ts';
 import { connect } from '../sqlite/sqlite.ts';
 import { verifyFile } from '../store/sqlite/verify.ts';
-import { startSharedServer } from '../start-shared.ts';
+import { startSharedServer } from '../shared/start-shared.ts';
 import { migratedDatabase, type TestDatabase } from './postgres.ts';
 import { onSharedStore, sendTo, type Answer, type TestServer } from './test-server.ts';
 

@@ -3,7 +3,7 @@
  * each progress report, and waits forever at report number COUNT of the unit.
  */
 import { writeSync } from 'node:fs';
-import { move } from '../move/move.ts';
+import { move } from '../shared/move/move.ts';
 import { auditKey } from './moved-store.ts';
 
 const [from = '', to = '', waitUnit = '', count = ''] = process.argv.slice(2);

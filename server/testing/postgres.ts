@@ -22,7 +22,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { migrate } from '../store/postgres/migrate.ts';
+import { migrate } from '../shared/postgres/migrate.ts';
 
 const debian = '/usr/lib/postgresql';
 

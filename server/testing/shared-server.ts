@@ -1,6 +1,6 @@
 /** Servers on one PostgreSQL store, for tests. Each server has its own folder and token. */
 import type { ServerSettings } from '../settings.ts';
-import { startSharedServer, type SharedOptions, type SharedServer } from '../start-shared.ts';
+import { startSharedServer, type SharedOptions, type SharedServer } from '../shared/start-shared.ts';
 import { noFault, noFaultBut, serverOfTest, type TestParts } from './test-server.ts';
 
 export type SharedTestServer = SharedServer & TestParts;

@@ -6,7 +6,7 @@ import { createToken } from '../access/secret.ts';
 import type { Log } from '../log-lines.ts';
 import { pageFolder } from '../serve.ts';
 import type { ServerSettings } from '../settings.ts';
-import { startSharedServer } from '../start-shared.ts';
+import { startSharedServer } from '../shared/start-shared.ts';
 import { migratedDatabase } from './postgres.ts';
 import { startServer, type RunningServer, type StartOptions } from '../start.ts';
 

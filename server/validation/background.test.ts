@@ -1,8 +1,8 @@
 /** Work that several servers of one store could do is one server's at a time, and no work is left lying. */
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { testDatabase } from '../testing/postgres.ts';
-import { migrate } from '../store/postgres/migrate.ts';
-import { openPostgresStore } from '../store/postgres/postgres-store.ts';
+import { migrate } from '../shared/postgres/migrate.ts';
+import { openPostgresStore } from '../shared/postgres/postgres-store.ts';
 import { createBackground } from './background.ts';
 
 const database = await testDatabase();

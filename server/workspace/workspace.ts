@@ -6,7 +6,7 @@ import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import type { ActivityLog } from '../store/activity-log.ts';
 import { backUpInWorker } from '../sqlite/backup.ts';
 import { closeDatabase, openDatabase, type Migrations } from '../sqlite/open-database.ts';
-import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
+import type { SharedRow, SharedRows } from '../shared/shared-rows.ts';
 import { mapDriverErrors } from '../sqlite/driver-errors.ts';
 import { applyMigrations } from '../sqlite/migrate.ts';
 import { connect, hasRows, type SqliteDatabase } from '../sqlite/sqlite.ts';
@@ -19,7 +19,7 @@ import { colourMigration, connectionMigration, connectionStore } from './connect
 import { createAnchorStore, keptTrailMigration } from './audit-anchor.ts';
 import { erasureMigration, erasureStore } from './erasures.ts';
 import { lastUseMigration } from './last-use.ts';
-import { Mirror, mostStale } from './mirror.ts';
+import { Mirror, mostStale } from '../shared/workspace-mirror.ts';
 import { peopleMigration, peopleStore } from './people.ts';
 import { settingMigration, settingStore } from './settings.ts';
 import { originMigration, sessionMigration, sessionStore, subjectMigration } from './sessions.ts';

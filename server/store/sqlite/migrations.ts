@@ -257,7 +257,7 @@ export const recordMigrations: Migrations = [
     skipped INTEGER NOT NULL
   ) STRICT;
   `,
-  // Entries that were moved here from servers that shared a store (server/move): of which server's chain each is, and its
+  // Entries that were moved here from servers that shared a store (server/shared/move): of which server's chain each is, and its
   // number in there. The folder's own chain is that of no number, and an entry's number there its place, unless it is told.
   `
   ALTER TABLE audit ADD COLUMN chain INTEGER;

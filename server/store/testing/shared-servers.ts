@@ -7,8 +7,8 @@ import { openTransaction } from '../../testing/held-transaction.ts';
 import { newComposition } from '../../testing/new-composition.ts';
 import { emptyStore, type TestDatabase } from '../../testing/postgres.ts';
 import type { CheckResult } from '../check-store.ts';
-import type { Session } from '../postgres/connection.ts';
-import { openPostgresStore, type PostgresStore } from '../postgres/postgres-store.ts';
+import type { Session } from '../../shared/postgres/connection.ts';
+import { openPostgresStore, type PostgresStore } from '../../shared/postgres/postgres-store.ts';
 
 /** Time at which all records are validated. */
 export const now = Date.UTC(2026, 0, 1, 12);

@@ -1,0 +1,141 @@
+import type { Request, Response } from 'express';
+import type { OpenIdProvider } from '../../../core/app/sign-in.ts';
+import { defineMessages, type Message } from '../../../core/text/message.ts';
+import type { SignInCodes } from '../../access/sign-in-codes.ts';
+import { callbackPath, type OpenId, type OpenIdErrorCode } from './openid.ts';
+import { signInTimeoutMs } from './pending-sign-ins.ts';
+import { auditSignIn, type Audit } from '../../http/audit-recorder.ts';
+import { sendJson } from '../../http/reply.ts';
+import type { Log } from '../../log-lines.ts';
+import type { TableRoute } from '../../http/route-table.ts';
+import { getNetwork, type Throttle } from '../../http/throttle.ts';
+import { signInPage } from '../../gateway/sign-in.ts';
+
+export interface OpenIdRouteDependencies {
+  /** Undefined if users can sign in with codes only. */
+  readonly openId: OpenId | undefined;
+  readonly codes: SignInCodes;
+  readonly throttle: Throttle;
+  readonly audit: Audit;
+  readonly log: Log;
+  /** Absolute URL of this server without a trailing slash. */
+  readonly base: () => string;
+}
+
+const startPath = '/app/openid/sign-in';
+
+/** Cookie that identifies the browser on its return. No script can read it. */
+const cookieName = 'chartkeeper-openid';
+const cookiePattern = new RegExp(`(?:^|; )${cookieName}=([\\w-]{43})(?:;|$)`);
+
+const messages = defineMessages('openId', {
+  backToSignIn: 'Back to sign-in',
+  signedIn: 'Signed in',
+  opening: 'Opening Chartkeeper.',
+  notSignedIn: 'Not signed in',
+  tooMany: 'Too many sign-ins from your network. Try again in a minute.',
+  noAnswer: 'Your organization’s sign-in service isn’t responding. Try again later.',
+  notBegunHere: 'This sign-in wasn’t started in this browser within the last 10 minutes.',
+  refusedThere: 'Your organization didn’t allow the sign-in.',
+  notFitting: 'The sign-in service’s response doesn’t match this sign-in.',
+  noRole: 'You are signed in, but have no role for this server. Ask its administrator.',
+});
+
+const errorResponses: Readonly<Record<OpenIdErrorCode, readonly [status: number, message: () => Message]>> = {
+  'no-answer': [502, messages.noAnswer],
+  'not-begun-here': [400, messages.notBegunHere],
+  'refused-there': [403, messages.refusedThere],
+  'not-fitting': [403, messages.notFitting],
+  'no-role': [403, messages.noRole],
+};
+
+/**
+ * Returns the routes of sign-in at the provider (docs/decisions/0052). It ends with a code, like other
+ * sign-ins.
+ */
+export function createOpenIdRoutes(dependencies: OpenIdRouteDependencies): readonly TableRoute[] {
+  const { openId, codes, base } = dependencies;
+  const providerRoute: TableRoute = {
+    method: 'GET',
+    path: '/app/openid',
+    access: 'open',
+    handler(_request, response) {
+      const provider: OpenIdProvider = openId ? { address: base() + startPath } : {};
+      sendJson(response, 200, JSON.stringify(provider));
+    },
+  };
+  if (!openId) return [providerRoute];
+
+  const startSignIn = async (request: Request, response: Response) => {
+    const seconds = dependencies.throttle.countStart(request);
+    if (seconds !== undefined) {
+      response.setHeader('Retry-After', String(seconds));
+      sendRejection(response, 429, messages.tooMany());
+      return;
+    }
+    const startedSignIn = await openId.start(getNetwork(request));
+    if ('fault' in startedSignIn) {
+      sendErrorPage(response, startedSignIn.fault);
+      return;
+    }
+    setCookie(response, startedSignIn.browser, signInTimeoutMs / 1000);
+    response.writeHead(302, { Location: startedSignIn.address, 'Referrer-Policy': 'no-referrer' }).end();
+  };
+
+  const finishSignIn = async (request: Request, response: Response) => {
+    auditSignIn(dependencies.audit, request, response);
+    // The query contains the code of the provider.
+    response.locals.audited = callbackPath;
+    setCookie(response, '', 0);
+    const browser = cookiePattern.exec(request.headers.cookie ?? '')?.[1] ?? '';
+    const result = await openId.finish(browser, request.originalUrl.split('?')[1] ?? '');
+    if ('fault' in result) {
+      const { fault, reason } = result;
+      // The throttle comes first, so that repeated attempts can't fill the log.
+      dependencies.throttle.countFailure(request);
+      dependencies.log(`OpenID sign-in refused: ${fault}${reason === undefined ? '' : ` (${reason})`}`);
+      sendErrorPage(response, fault);
+      return;
+    }
+    const { code } = await codes.issue(result.grant);
+    // A page instead of a redirect: browsers treat a redirect from another site as a cross-site request,
+    // which the guard rejects.
+    sendPage(
+      response,
+      200,
+      messages.signedIn().text,
+      messages.opening().text,
+      `<meta http-equiv="refresh" content="0;url=/#code=${code}">`,
+    );
+  };
+
+  return [
+    providerRoute,
+    { method: 'GET', path: startPath, access: 'open', handler: startSignIn },
+    { method: 'GET', path: callbackPath, access: 'open', handler: finishSignIn },
+  ];
+
+  function setCookie(response: Response, value: string, seconds: number): void {
+    const secure = base().startsWith('https:') ? '; Secure' : '';
+    response.setHeader(
+      'Set-Cookie',
+      `${cookieName}=${value}; Path=/app/openid; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+    );
+  }
+}
+
+function sendErrorPage(response: Response, fault: OpenIdErrorCode): void {
+  const [status, message] = errorResponses[fault];
+  sendRejection(response, status, message());
+}
+
+function sendRejection(response: Response, status: number, { text }: Message): void {
+  const link = `<a href="/">${messages.backToSignIn().text}</a>`;
+  sendPage(response, status, messages.notSignedIn().text, `${text} ${link}`);
+}
+
+function sendPage(response: Response, status: number, title: string, text: string, head = ''): void {
+  response
+    .writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', 'Referrer-Policy': 'no-referrer' })
+    .end(signInPage(title, text, head));
+}

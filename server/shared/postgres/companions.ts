@@ -1,0 +1,213 @@
+/**
+ * Supporting resources in PostgreSQL, in the table `companion`. A writer locks the single row of `companion_stamp` until its commit.
+ * Positions therefore grow in the order of commits, and two servers never store the same resource at once.
+ * The commit notifies all servers.
+ */
+import type { NamedResource, ParsedSupportingResource } from '../../../core/fhir/supporting-resource.ts';
+import { checksumOf } from '../../store/checksum.ts';
+import {
+  previewWriteIn,
+  listReferencingIds,
+  isChange,
+  createStoreEntry,
+  createSupportingResourceReader,
+  removalBatchSize,
+  createRemovalEntry,
+  removeInSteps,
+  type SupportingWriteResult,
+  type SupportingResourceLookups,
+  type SupportingResourceRow,
+  type SupportingResourceStore,
+} from '../../store/supporting-resources.ts';
+import type { Actor } from '../../store/actor.ts';
+import type { Value } from '../../store/sql.ts';
+import { codeOf, StoreBusyError } from '../../store/store-error.ts';
+import { causeOf, erasedCode } from './driver-errors.ts';
+import type { DatabaseClock } from './clock.ts';
+import { replaceNulCharacters, type SqlParameter, type Session } from './connection.ts';
+import { indexedLength } from './dialect.ts';
+import { channels, type Signals } from './signals.ts';
+import { textColumns } from './texts.ts';
+import { toColumns } from './version-rows.ts';
+import type { Writes, WriteContext } from './writes.ts';
+
+const selectSql = (condition: string) =>
+  `SELECT v.type, v.id, v.full_url, ${textColumns} FROM companion v WHERE ${condition}`;
+
+const findByNameSql = selectSql('v.type = $1 AND v.id = $2');
+const findByUrlSql = selectSql(
+  `left(v.full_url, ${indexedLength}) = left($1, ${indexedLength}) AND v.full_url = $1 ORDER BY v.place DESC LIMIT 1`,
+);
+const findByIdsSql = selectSql('v.id IN ($1, $2) LIMIT 2');
+
+const upsertSql = `WITH c AS (
+    INSERT INTO companion (place, type, id, full_url, sha256, body) VALUES ($1::bigint, $2, $3, $4, $5, $6)
+    ON CONFLICT (type, id) DO UPDATE
+      SET place = excluded.place, full_url = excluded.full_url, sha256 = excluded.sha256, body = excluded.body
+    RETURNING pk),
+  gone AS (DELETE FROM companion_subject s USING c WHERE s.companion = c.pk),
+  about AS (INSERT INTO companion_subject (companion, id, type)
+    SELECT c.pk, w.* FROM c, unnest($7::text[], $8::text[]) w)
+  SELECT 1 FROM c`;
+
+const formatRemoveSql = (
+  condition: string,
+) => `WITH gone AS (DELETE FROM companion WHERE ${condition} RETURNING pk, type, id),
+  about AS (DELETE FROM companion_subject s USING gone WHERE s.companion = gone.pk)
+  SELECT type, id FROM gone`;
+
+const removeAllSql = formatRemoveSql(`pk IN (SELECT pk FROM companion LIMIT ${removalBatchSize})`);
+const removeTypeSql = formatRemoveSql(
+  `pk IN (SELECT pk FROM companion WHERE type = $1 LIMIT ${removalBatchSize})`,
+);
+const eraseSql = formatRemoveSql(`type = $1 AND id = $2 OR pk IN (SELECT s.companion
+  FROM unnest($3::text[]) w(id) JOIN companion_subject s ON left(s.id, ${indexedLength}) = left(w.id, ${indexedLength})
+    AND s.id = w.id AND coalesce(s.type, $1) = $1)`);
+
+const nextPlaceSql = `WITH s AS (UPDATE companion_stamp SET stamp = stamp + 1 RETURNING stamp)
+  SELECT stamp, pg_notify('${channels.companions}', '') FROM s`;
+
+export function createPostgresSupportingResources(
+  database: Session,
+  writes: Writes,
+  signals: Pick<Signals, 'on'>,
+  clock: Pick<DatabaseClock, 'now'>,
+): SupportingResourceStore {
+  const lookups = createLookups(database);
+  const { notifyListeners, ...readers } = createSupportingResourceReader(lookups);
+  signals.on('companions', notifyListeners);
+  return {
+    ...readers,
+
+    async store(resource, actor) {
+      const storedResource = toStoredForm(resource);
+      const writeResult = await writes
+        .add((context) => storeResource(context, storedResource, actor, clock.now()))
+        .catch(mapErasedError);
+      if (isChange(writeResult)) notifyListeners();
+      return writeResult;
+    },
+
+    async previewWrite(resource) {
+      return previewWriteIn(lookups, toStoredForm(resource));
+    },
+
+    async getFingerprint() {
+      const [[stamp] = []] = await database.rows({ text: 'SELECT stamp FROM companion_stamp' });
+      return String(stamp);
+    },
+
+    async countByType() {
+      const text = 'SELECT type, count(*) FROM companion GROUP BY type ORDER BY type';
+      const rows = await database.rows({ text });
+      return rows.map(([type, count]) => ({ type: String(type), count: Number(count) }));
+    },
+
+    async listNames(type, after, limit) {
+      const text = 'SELECT type, id FROM companion WHERE type = $1 AND id > $2 ORDER BY id LIMIT $3::integer';
+      return (await database.rows({ text, values: [type, after, limit] })).map(nameOf);
+    },
+
+    async remove(type, actor) {
+      const [text, values] = type === undefined ? [removeAllSql, []] : [removeTypeSql, [type]];
+      const removedCount = await removeInSteps(() =>
+        writes.add(async ({ session, note }) => {
+          const { length } = await removeSupportingResources(session, text, values);
+          if (length < removalBatchSize) note({ ...createRemovalEntry(type, actor), time: clock.now() });
+          return length;
+        }),
+      );
+      notifyListeners();
+      return removedCount;
+    },
+  };
+}
+
+function createLookups(database: Session): SupportingResourceLookups {
+  const rows = async (text: string, ...values: string[]) =>
+    (await database.rows({ text, values })).map(rowOf);
+  return {
+    findByName: async ({ type, id }) => (await rows(findByNameSql, type, id))[0],
+    findByUrl: async (fullUrl) => (await rows(findByUrlSql, fullUrl))[0],
+    findByIds: (...ids) => rows(findByIdsSql, ...ids),
+  };
+}
+
+function rowOf([type, id, fullUrl, body, sha256]: readonly Value[]): SupportingResourceRow {
+  return {
+    type: String(type),
+    id: String(id),
+    fullUrl: typeof fullUrl === 'string' ? fullUrl : null,
+    body: Buffer.from(String(body)),
+    sha256,
+  };
+}
+
+/** Replaces U+0000 first, so that the comparison uses the stored form. */
+function toStoredForm({ fullUrl, ...resource }: ParsedSupportingResource): ParsedSupportingResource {
+  return { ...resource, ...(fullUrl !== undefined && { fullUrl: replaceNulCharacters(fullUrl) }) };
+}
+
+async function storeResource(
+  { session, note }: WriteContext,
+  resource: ParsedSupportingResource,
+  actor: Actor,
+  time: number,
+): Promise<SupportingWriteResult> {
+  const lookups = createLookups(session);
+  // A write without a change needs no lock.
+  const previewWithoutLock = await previewWriteIn(lookups, resource);
+  if (!isChange(previewWithoutLock)) return previewWithoutLock;
+  const place = await nextPlace(session);
+  // Another server may have stored this resource from another source in the meantime.
+  const writeResult = await previewWriteIn(lookups, resource);
+  if (!isChange(writeResult)) return writeResult;
+  const { type, id, fullUrl = null, text, subjects } = resource;
+  const subjectRows = subjects.map((subject) => [subject.id, subject.type ?? null]);
+  const values = [place, type, id, fullUrl, checksumOf(text), text, ...toColumns(subjectRows, 2)];
+  await session.rows({ text: upsertSql, values });
+  note({ ...createStoreEntry(writeResult, resource, actor), time });
+  return writeResult;
+}
+
+/** Locks other writers, notifies all servers at the commit and returns a position after all others. */
+async function nextPlace(session: Session): Promise<number> {
+  const [[place] = []] = await session.rows({ text: nextPlaceSql });
+  return Number(place);
+}
+
+async function removeSupportingResources(
+  session: Session,
+  text: string,
+  values: readonly SqlParameter[],
+): Promise<readonly NamedResource[]> {
+  await session.rows({ text: 'SELECT stamp FROM companion_stamp FOR UPDATE' });
+  const removedNames = (await session.rows({ text, values })).map(nameOf);
+  if (removedNames.length > 0) await nextPlace(session);
+  return removedNames;
+}
+
+function nameOf([type, id]: readonly Value[]): NamedResource {
+  return { type: String(type), id: String(id) };
+}
+
+/**
+ * Removes a supporting resource and the resources about it, which name its id or its original URL. Returns the names of
+ * the removed resources. Call it within a transaction.
+ */
+export async function eraseSupportingResource(
+  session: Session,
+  { type, id }: NamedResource,
+): Promise<readonly NamedResource[]> {
+  const row = await createLookups(session).findByName({ type, id });
+  const ids = listReferencingIds({ type, id }, typeof row?.fullUrl === 'string' ? [row.fullUrl] : []);
+  const removedNames = await removeSupportingResources(session, eraseSql, [type, id, ids]);
+  const dependents = removedNames.filter((resource) => resource.type !== type || resource.id !== id);
+  return removedNames.length === 0 ? [] : [{ type, id }, ...dependents];
+}
+
+/** Another server erased the resource, which the list here does not know yet. A retry is rejected with the reason. */
+function mapErasedError(error: unknown): never {
+  if (codeOf(causeOf(error)) !== erasedCode) throw error;
+  throw new StoreBusyError('The record was erased a moment ago.', erasedCode, error);
+}
