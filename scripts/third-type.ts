@@ -19,7 +19,7 @@ export const files = [
   'server/conformance/contract.test.ts',
   'server/conformance/conventions.test.ts',
   'server/http/search-naive.test.ts',
-  'server/store/search-plan.test.ts',
+  'server/store/sqlite/search-plan.test.ts',
   'server/import/import-types.test.ts',
   'core/types/types.test.ts',
 ];

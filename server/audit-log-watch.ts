@@ -4,7 +4,7 @@
  */
 import { formatPlural } from '../core/text/language.ts';
 import type { ScheduleEvery } from './backups/backups.ts';
-import type { AuditStore } from './store/sqlite/audit.ts';
+import type { AuditStore } from './store/audit-log.ts';
 import type { AnchorStore } from './workspace/audit-anchor.ts';
 
 /** Milliseconds between two reads of the head. Polled, so that no write waits for the anchor. */

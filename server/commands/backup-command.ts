@@ -9,7 +9,7 @@ import { ownerName } from '../../core/app/tokens.ts';
 import { createSecondaryBackups } from '../backups/secondary-backups.ts';
 import { retentionLimits, pruneBackups } from '../backups/retention.ts';
 import type { SealKey } from '../store/audit-chain.ts';
-import type { ChainHead } from '../store/sqlite/audit-log-writer.ts';
+import type { ChainHead } from '../store/audit-log.ts';
 import { auditCommand, noteCommandIn } from '../store/sqlite/audit-note.ts';
 import { DataFolderError } from '../sqlite/data-folder-error.ts';
 import { eraseRecordsIn } from '../store/sqlite/erase.ts';

@@ -3,7 +3,7 @@ import { fhirPath, matchRoute, type Operation, type Route } from '../../core/api
 import type { AuditAction } from '../../core/app/audit.ts';
 import type { FhirErrorCode } from '../../core/fhir/outcome.ts';
 import type { ScheduleEvery } from '../backups/backups.ts';
-import type { AuditStore } from '../store/sqlite/audit.ts';
+import type { AuditStore } from '../store/audit-log.ts';
 import { redactPath } from '../workspace/redact.ts';
 import { getRequestId } from './head.ts';
 import { readBodyText, findBearerToken } from './request.ts';

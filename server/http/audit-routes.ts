@@ -2,7 +2,7 @@ import { auditActions, type AuditFilter } from '../../core/app/audit.ts';
 import { auditEvent } from '../../core/api/audit-event.ts';
 import type { LossList } from '../../core/app/losses.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { AuditReader, AuditStore } from '../store/sqlite/audit.ts';
+import type { AuditReader, AuditStore } from '../store/audit-log.ts';
 import type { AnchorStore } from '../workspace/audit-anchor.ts';
 import { createEmptyHandler, createJsonHandler } from './reply.ts';
 import { parseListQuery, assertFound, type Handler, type ListReaders } from './request.ts';

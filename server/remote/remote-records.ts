@@ -14,8 +14,8 @@ import { formatIssueCursor } from '../store/row-cursors.ts';
 import type { IssueCounts, IssueQuery, TextQuery } from '../store/issue-query.ts';
 import { joinAnd, limited, line, joinOr, sql, type Sql, type Value } from '../store/sql.ts';
 import { removeDatabase } from '../sqlite/backup-folder.ts';
-import { connect, type SqliteDatabase } from '../sqlite/sqlite.ts';
-import { Statements } from '../store/sqlite/statements.ts';
+import { sqliteDialect } from '../sqlite/dialect.ts';
+import { connect, prepareRaw, type SqliteDatabase } from '../sqlite/sqlite.ts';
 
 /** A record with its findings. */
 export interface RemoteRecord extends Omit<QualityFinding, 'version' | RemoteFindingKey> {
@@ -57,7 +57,7 @@ PRAGMA user_version = ${formatVersion};`;
 export function openRemoteRecords(path: string, clock: () => number) {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const database = openValid(path) ?? createFile(path);
-  const statements = new Statements(database);
+  const selectRows = ({ text, values }: Sql) => prepareRaw<Value[]>(database, text).all(...values);
   const counts = new CountCache(clock);
   const knownStatement = database.prepare<unknown[], { version: string; last_updated: string; run: number }>(
     'SELECT version, last_updated, run FROM record WHERE type = ? AND id = ?',
@@ -129,18 +129,18 @@ export function openRemoteRecords(path: string, clock: () => number) {
     },
 
     records: (): Record<ResourceType, number> =>
-      byType(statements.rows(sql('SELECT type, count(*) FROM record GROUP BY type'))),
+      byType(selectRows(sql('SELECT type, count(*) FROM record GROUP BY type'))),
 
     counts: (query: IssueQuery): IssueCounts =>
       counts.get(query, changeCount, () => {
-        const flaggedCounts = byType(statements.rows(flaggedSql));
-        const rows = statements.rows(issueCountSql(query, textCondition)).map(countOf);
+        const flaggedCounts = byType(selectRows(flaggedSql));
+        const rows = selectRows(issueCountSql(query, sqliteDialect, textCondition)).map(countOf);
         return { countedAtMs: clock(), counts: rows, flagged: flaggedCounts };
       }),
 
     /** Returns up to `limit` findings after `after`, in the order of their records. */
     findings: (query: IssueQuery, after: string | undefined, limit: number) =>
-      statements.rows(pageSql(query, after, limit)).map(findingOf),
+      selectRows(pageSql(query, after, limit)).map(findingOf),
 
     close: (): void => {
       database.close();
@@ -194,7 +194,7 @@ function pageSql(query: IssueQuery, after: string | undefined, limit: number): S
     `SELECT i.record, i.rowid, r.type, r.id, r.version, r.title, r.subject, r.status, r.last_updated,
        i.rule, i.severity, i.category, i.message, i.pointer, i.excerpt
      FROM issue i CROSS JOIN record r ON r.pk = i.record WHERE`,
-    joinAnd([...issueConditions(query, textCondition), ...behindIssue(after)]),
+    joinAnd([...issueConditions(query, sqliteDialect, textCondition), ...behindIssue(after, sqliteDialect)]),
     `ORDER BY i.record, i.rowid ${limited(limit)}`,
   );
 }

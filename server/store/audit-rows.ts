@@ -7,7 +7,7 @@ import {
 } from '../../core/app/audit.ts';
 import { endOf, groupSize, sealOf, type ChainRow, type SealedRow, type SealKey } from './audit-chain.ts';
 import { toAuditActor, type Actor } from './actor.ts';
-import { sqliteDialect } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 import { joinOr, sql, type Sql } from './sql.ts';
 
 /** A new entry, without number and seal. */
@@ -111,7 +111,7 @@ export function auditPageOf(foundEntries: readonly AuditEntry[], limit: number):
 /** Returns the SQL conditions of a filter. */
 export function conditionsOf(
   { text, action, changes, outcome, since }: AuditFilter,
-  { contains: containsSql } = sqliteDialect,
+  { contains: containsSql }: Pick<Dialect, 'contains'>,
 ): Sql[] {
   const part = text?.toLowerCase() ?? '';
   const contains = (column: string) => containsSql(`lower(${column})`, part);

@@ -1,6 +1,5 @@
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { belongsToRecordSql, recordSql } from './row-key.ts';
-import { isOfType, line, sql, type Sql } from './sql.ts';
+import type { Sql } from './sql.ts';
 
 /** Differences of SQL between the engines. Other SQL is shared. */
 export interface Dialect {
@@ -34,24 +33,3 @@ export interface Dialect {
 
 /** Sorts after every text with the same prefix. */
 export const lastCharacter = '\u{10ffff}';
-
-export const sqliteDialect: Dialect = {
-  recordSql,
-  belongsToRecordSql,
-  byRecord: ' NOT INDEXED',
-  // The plus keeps SQLite from converting the subquery to a join. With the statistics of better-sqlite3,
-  // SQLite would prepare such a statement again at each execution.
-  exists: '+EXISTS',
-  fence: '',
-  join: 'CROSS JOIN',
-  unindexed: (column) => `+${column}`,
-  equals: (column, value) => sql(`${column} = ?`, value),
-  startsWith: (column, value) => sql(`${column} >= ? AND ${column} < ?`, value, value + lastCharacter),
-  contains: (column, part) => sql(`instr(${column}, ?) > 0`, part),
-  updated(type, conditions) {
-    const test = conditions('r.last_updated');
-    return { test, having: line('SELECT r.pk FROM record r WHERE', isOfType('r', type), 'AND', test) };
-  },
-  lastUpdated: (record) => `${record}.last_updated`,
-  issueRow: 'rowid',
-};

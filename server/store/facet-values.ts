@@ -1,7 +1,17 @@
 import type { Facet, FacetValue } from '../../core/fhir/facet.ts';
 import { unbounded } from '../../core/fhir/search-date.ts';
-import type { FacetCount, FacetKey } from './sqlite/facet-column.ts';
 import type { Value } from './sql.ts';
+
+/** A value of records, as the index rows contain it. */
+export type FacetKey = readonly Value[];
+
+export interface FacetCount {
+  readonly key: FacetKey;
+  /** Matches with this value. */
+  readonly count: number;
+  /** Primary key of a match with this value. */
+  readonly record: number;
+}
 
 /** A value of a facet, its number of matches, and one matching record. */
 interface ValueCount {

@@ -4,7 +4,7 @@ import { waivedCheck, type FindingGroup } from '../../core/app/measures.ts';
 import { indexKey, keyNumber, searchParameterOf } from '../../core/fhir/search-parameters.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
 import { brokenInWays } from '../../core/fhir/validation/finding.ts';
-import { sqliteDialect, type Dialect } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 import type { IssueQuery, TextQuery } from './issue-query.ts';
 import { parseIssueCursor } from './row-cursors.ts';
 import { subjectNumbers } from './search-plan.ts';
@@ -29,18 +29,14 @@ export function flaggedBySql(folder: string): Sql {
  * Counts by rule and type. The inner query counts the issues of each rule and record from the index only; the
  * outer one counts records. Severity and category are the same for all issues of a rule.
  */
-export function issueCountSql(
-  query: IssueQuery,
-  toTextCondition = textCondition,
-  dialect = sqliteDialect,
-): Sql {
+export function issueCountSql(query: IssueQuery, dialect: Dialect, toTextCondition = textCondition): Sql {
   return line(
     `SELECT t.rule, (SELECT j.severity FROM issue j WHERE j.rule = t.rule LIMIT 1),
        (SELECT j.category FROM issue j WHERE j.rule = t.rule LIMIT 1), r.type, count(*), sum(t.findings)
      FROM (SELECT i.rule, i.record, count(*) AS findings FROM issue i`,
     query.text || query.type || query.group ? `${dialect.join} record r ON r.pk = i.record` : '',
     'WHERE',
-    joinAnd(issueConditions(query, toTextCondition, dialect)),
+    joinAnd(issueConditions(query, dialect, toTextCondition)),
     `GROUP BY i.rule, i.record) t ${dialect.join} record r ON r.pk = t.record GROUP BY t.rule, r.type ORDER BY 1, 4`,
   );
 }
@@ -49,9 +45,9 @@ export function issueCountSql(
  * Returns the statements of the issue counts: by rule, records with issues, records with only waived issues,
  * findings, and states.
  */
-export function issueCountsSql(query: IssueQuery, day: string, dialect = sqliteDialect): readonly Sql[] {
+export function issueCountsSql(query: IssueQuery, day: string, dialect: Dialect): readonly Sql[] {
   return [
-    issueCountSql(query, textCondition, dialect),
+    issueCountSql(query, dialect),
     flaggedSql,
     waivedRecordsSql(day, dialect),
     sql('SELECT count(*) FROM issue'),
@@ -67,7 +63,7 @@ export function issuePageSql(
   query: IssueQuery,
   after: string | undefined,
   limit: number,
-  dialect = sqliteDialect,
+  dialect: Dialect,
 ): Sql {
   const cursorConditions = behindIssue(after, dialect);
   const row = dialect.issueRow;
@@ -79,13 +75,13 @@ export function issuePageSql(
        s.assignee, s.waived, s.until, s.note, s.who, s.time
      FROM issue i ${dialect.join} record r ON r.pk = i.record LEFT JOIN finding_state s
        ON s.record = i.record AND s.rule = i.rule AND s.pointer = i.pointer WHERE`,
-    joinAnd([...issueConditions(query, textCondition, dialect), ...cursorConditions]),
+    joinAnd([...issueConditions(query, dialect), ...cursorConditions]),
     `ORDER BY i.record, i.${row} ${limited(limit)}`,
   );
 }
 
 /** Returns the condition that an issue `i` follows the cursor. */
-export function behindIssue(after: string | undefined, { issueRow } = sqliteDialect): Sql[] {
+export function behindIssue(after: string | undefined, { issueRow }: Dialect): Sql[] {
   const cursor = parseIssueCursor(after ?? '');
   return cursor ? [sql(`(i.record, i.${issueRow}) > (?, ?)`, ...cursor)] : [];
 }
@@ -93,8 +89,8 @@ export function behindIssue(after: string | undefined, { issueRow } = sqliteDial
 /** Returns the conditions on an issue `i` of a record `r`. */
 export function issueConditions(
   { rule, severity, category, type, text, state, assignee, group, day = '' }: IssueQuery,
+  dialect: Dialect,
   toTextCondition = textCondition,
-  dialect = sqliteDialect,
 ): Sql[] {
   return [
     ...(rule === undefined ? [] : [sql('i.rule = ?', rule)]),
@@ -127,7 +123,7 @@ function stateConditions(state: FindingStateName, day: string): Sql[] {
 }
 
 /** Counts waived findings and assigned ones among the others. States are few, so they drive the query. */
-function statesSql(day: string, { join, unindexed } = sqliteDialect): Sql {
+function statesSql(day: string, { join, unindexed }: Dialect): Sql {
   return sql(
     `SELECT count(*) FILTER (WHERE waived), count(*) FILTER (WHERE NOT waived AND assigned) FROM (
        SELECT ${isWaivedSql} AS waived, f.assignee IS NOT NULL AS assigned
@@ -137,7 +133,7 @@ function statesSql(day: string, { join, unindexed } = sqliteDialect): Sql {
 }
 
 /** Counts records by type whose issues are all waived. Few are, so they are tested one by one. */
-function waivedRecordsSql(day: string, dialect = sqliteDialect): Sql {
+function waivedRecordsSql(day: string, dialect: Dialect): Sql {
   const isWaived = hasState(`AND ${isWaivedSql}`, day);
   return sql(
     `SELECT r.type, count(*) FROM (SELECT DISTINCT f.record FROM finding_state f WHERE ${isWaivedSql}) w
@@ -150,7 +146,7 @@ function waivedRecordsSql(day: string, dialect = sqliteDialect): Sql {
 }
 
 /** Counts records and findings by category without the waived ones, and the waived ones. */
-export function wholeSql(day: string, { join, unindexed } = sqliteDialect): Sql {
+export function wholeSql(day: string, { join, unindexed }: Dialect): Sql {
   const isWaived = hasState(`AND ${isWaivedSql}`, day);
   return sql(
     `SELECT i.category, r.type, count(*), sum(i.findings) FROM
@@ -176,7 +172,7 @@ export const standingSql = sql(
 );
 
 /** Counts only the waived findings. */
-export function standingWaivedSql(day: string, { join, unindexed } = sqliteDialect): Sql {
+export function standingWaivedSql(day: string, { join, unindexed }: Dialect): Sql {
   return sql(
     `SELECT i.rule, r.type, i.since, count(*) FROM finding_state f
        ${join} issue i ON ${isFinding('i', 'f', unindexed)}
@@ -229,13 +225,13 @@ export interface GroupsAsked {
  * Selects the rows `[key, records, findings]` of the groups with most findings, and the size of groups shared
  * by records without findings.
  */
-export function issueGroupSql({ query, groupBy, limit, isSized }: GroupsAsked, dialect = sqliteDialect): Sql {
+export function issueGroupSql({ query, groupBy, limit, isSized }: GroupsAsked, dialect: Dialect): Sql {
   const key = groupKey(groupBy, dialect);
   const groups = line(
     `SELECT t.key, count(*) AS records, sum(t.findings) AS findings FROM (
        SELECT ${key} AS key, count(*) AS findings
        FROM issue i ${dialect.join} record r ON r.pk = i.record WHERE`,
-    joinAnd(issueConditions(query, textCondition, dialect)),
+    joinAnd(issueConditions(query, dialect)),
     `GROUP BY 1, i.record) t GROUP BY t.key ORDER BY 3 DESC, 1 ${limited(limit)}`,
   );
   if (!isSized || !isShared(groupBy)) return groups;

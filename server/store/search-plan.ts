@@ -1,9 +1,7 @@
 import type { Cursor, SearchCriteria, SortColumn, SortKey, Term } from '../../core/fhir/search-criteria.ts';
 import { keyNumber, getSelectivity, subjectKeys } from '../../core/fhir/search-parameters.ts';
-import { searchedColumns, type TextForm } from './checksum.ts';
-import { sqliteDialect } from './dialect.ts';
-import { snapshotOf } from './row-cursors.ts';
-import { joinAnd, isOfType, join, limited, line, joinOr, sql, type Sql } from './sql.ts';
+import type { Dialect } from './dialect.ts';
+import { join, joinOr, sql, type Sql } from './sql.ts';
 import { partsOf } from './term-sql.ts';
 
 /** Strategy for finding the records of a search. */
@@ -16,18 +14,12 @@ export interface Plan {
   readonly fullTests: readonly Sql[];
 }
 
-interface Order {
-  readonly column: string;
-  /** Index name without the type suffix. */
-  readonly index: string;
-}
-
-const orders: Readonly<Record<SortColumn, Order>> = {
-  _lastUpdated: { column: 'last_updated', index: 'record_by_updated' },
-  _id: { column: 'id', index: 'record_by_id' },
-  date: { column: 'sort_date', index: 'record_by_date' },
-  status: { column: 'status', index: 'record_by_status' },
-  title: { column: 'title', index: 'record_by_title' },
+const columns: Readonly<Record<SortColumn, string>> = {
+  _lastUpdated: 'last_updated',
+  _id: 'id',
+  date: 'sort_date',
+  status: 'status',
+  title: 'title',
 };
 
 /** Keys of the subject parameters, as an SQL list. */
@@ -53,10 +45,7 @@ function rarity(term: Term): number | undefined {
 }
 
 /** Builds the plan of a search with a selective term, which drives it. Undefined if no term is selective. */
-export function buildSelectivePlan(
-  { type, terms }: SearchCriteria,
-  dialect = sqliteDialect,
-): Plan | undefined {
+export function buildSelectivePlan({ type, terms }: SearchCriteria, dialect: Dialect): Plan | undefined {
   const parts = partsOf(type, terms, dialect);
   const [mostSelective] = parts
     .flatMap((part) => {
@@ -73,98 +62,19 @@ export function buildSelectivePlan(
 }
 
 /** Builds the plan that reads records in order. Fast if matches are frequent. */
-export function buildScanPlan({ type, terms }: SearchCriteria, dialect = sqliteDialect): Plan {
+export function buildScanPlan({ type, terms }: SearchCriteria, dialect: Dialect): Plan {
   const tests = partsOf(type, terms, dialect).map(({ test }) => test);
   return { tests, fullTests: tests };
 }
 
-/** Counts all matches. */
-export function countSql({ type }: SearchCriteria, { driver, tests }: Plan): Sql {
-  if (driver && tests.length === 0) {
-    return line('SELECT count(*) FROM (SELECT DISTINCT pk FROM (', driver, '))');
-  }
-  return line('SELECT count(*) FROM record r WHERE', joinAnd([sourceCondition(type, driver), ...tests]));
-}
-
-const currentName = (column: string) => `r.${column}`;
 export const formatPreviousName = (column: string) => `v.${column}`;
-
-export interface PageRequest {
-  readonly plan: Plan;
-  readonly limit: number;
-  /** True if versions were written since the cursor's snapshot. */
-  readonly hasChanges: boolean;
-}
-
-/**
- * Selects the rows `[current, ...keys, id]` of a page. Records that changed since the cursor's snapshot keep
- * their earlier position, and newer ones are excluded. Concurrent writes therefore never repeat or hide a
- * record.
- */
-export function pageSql(criteria: SearchCriteria, { plan, limit, hasChanges }: PageRequest): Sql {
-  const { type, sort, cursor } = criteria;
-  const { driver, tests } = plan;
-  const order = orderSql(sort, cursor?.backwards ?? false);
-  const index = !driver && sort[0] ? ` INDEXED BY ${orders[sort[0].column].index}_${type}` : '';
-  const currentRows = line(
-    `SELECT r.current, ${columnsOf(sort, currentName)} FROM record r${index} WHERE`,
-    joinAnd([
-      sourceCondition(type, driver),
-      ...tests,
-      ...(cursor ? [buildAfterCondition(sort, cursor, currentName)] : []),
-      ...(cursor && hasChanges ? [sql('r.current <= ?', snapshotOf(cursor))] : []),
-    ]),
-    `ORDER BY ${order} ${limited(limit)}`,
-  );
-  if (!cursor || !hasChanges) return currentRows;
-  const snapshot = snapshotOf(cursor);
-  const changedRows = line(
-    `SELECT r.current, ${columnsOf(sort, formatPreviousName)} FROM version w CROSS JOIN record r ON r.pk = w.record AND r.current = w.pk`,
-    'CROSS JOIN version v ON v.pk = (SELECT max(o.pk) FROM version o WHERE o.record = r.pk AND',
-    sql('o.pk <= ?) WHERE', snapshot),
-    joinAnd([
-      sql('w.pk > ?', snapshot),
-      sql(isOfType('r', type)),
-      ...plan.fullTests,
-      buildAfterCondition(sort, cursor, formatPreviousName),
-    ]),
-    `ORDER BY ${order} ${limited(limit)}`,
-  );
-  return line(
-    'SELECT * FROM (',
-    currentRows,
-    ') UNION ALL SELECT * FROM (',
-    changedRows,
-    `) ORDER BY ${order} ${limited(limit)}`,
-  );
-}
-
-/**
- * Selects the rows `[version, last_updated, body, sum, current, ...keys, id]` of a page. The limit of the
- * inner query keeps its order in the join.
- */
-export function bodiesSql(criteria: SearchCriteria, request: PageRequest, form: TextForm = 'whole'): Sql {
-  return line(
-    `SELECT v.version, v.last_updated, ${searchedColumns('v', form)}, p.* FROM (`,
-    pageSql(criteria, request),
-    ') p CROSS JOIN version v ON v.pk = p.current',
-  );
-}
-
-/**
- * Returns the condition on records. The keys of a driver belong to the type; with a second condition on it,
- * SQLite would read the whole type and search each record in the driver.
- */
-function sourceCondition(type: SearchCriteria['type'], driver: Sql | undefined): Sql {
-  return driver ? line('r.pk IN (', driver, ')') : sql(isOfType('r', type));
-}
 
 /**
  * Returns the sort keys with the id. The id has the direction of the last key, so that one index serves both
  * directions.
  */
 export function keysOf(sort: readonly SortKey[]): { column: string; descending: boolean }[] {
-  const keys = sort.map(({ column, descending }) => ({ column: orders[column].column, descending }));
+  const keys = sort.map(({ column, descending }) => ({ column: columns[column], descending }));
   return [...keys, { column: 'id', descending: sort.at(-1)?.descending ?? false }];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Interface of a store: records, versions and index rows. SQL and everything specific to SQLite stays in this
- * folder. Called by the service and by the command line.
+ * Interface of a store: records, versions and index rows. Independent of the engines, which import it. Called by the
+ * service and by the command line.
  *
  * Invariant: record, version, index and issue rows change in one transaction with the audit log, and only if
  * the caller knew the current version.
@@ -15,13 +15,11 @@ import type { FindingMove, IssueRow } from '../../core/fhir/issue-row.ts';
 import type { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
-import type { AuditReader, AuditStore } from './sqlite/audit.ts';
+import type { AuditReader, AuditStore } from './audit-log.ts';
 import type { SupportingResourceStore } from './supporting-resources.ts';
 import type { DamageStore, MendableDamage } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
 import type { Actor } from './actor.ts';
-import type { DiskSpace } from './sqlite/disk-space.ts';
-import type { VersionHeads } from './sqlite/version-heads.ts';
 import type { FacetValues } from './facet-values.ts';
 import type { FindingStore } from './finding-states.ts';
 import type { Leases } from './leases.ts';
@@ -31,7 +29,6 @@ import type { IssueCounts, IssueQuery, RecordIssue } from './issue-query.ts';
 
 export type { SupportingWriteResult } from './supporting-resources.ts';
 export type { Actor } from './actor.ts';
-export type { VersionSummary, WriterHead } from './sqlite/version-heads.ts';
 
 /** Identity and instant of a stored version. */
 export interface VersionMetadata {
@@ -131,6 +128,44 @@ export interface SeverityCount {
   readonly warnings: number;
 }
 
+/** Metadata of a version, without its text. */
+export interface VersionSummary extends Omit<Authorship, 'reason'> {
+  readonly type: ResourceType;
+  readonly id: string;
+  readonly version: number;
+  /** An instant with milliseconds, UTC. */
+  readonly lastUpdated: string;
+  readonly operation: WriteOperation;
+}
+
+/** Versions of one author with one operation since an instant. The other members describe the latest version. */
+export interface WriterHead extends VersionSummary {
+  /** Number of distinct records. */
+  readonly records: number;
+  readonly versions: number;
+}
+
+/** A version with author, reason and its sequence number among all versions. */
+export type PlacedVersion = VersionSummary & Authorship & { readonly place: number };
+
+/** Queries of versions without their texts. */
+export interface VersionHeads {
+  /** Returns up to `limit` versions since an instant, newest first. */
+  newest(since: string, limit: number): Promise<readonly VersionSummary[]>;
+  /** Counts the records that changed since an instant, each once. */
+  countChanged(since: string): Promise<number>;
+  /** Lists up to `limit` authors and operations since an instant, latest versions first. */
+  writers(since: string, limit: number): Promise<readonly WriterHead[]>;
+  /**
+   * Lists up to `limit` versions of a record, or of all, with author and reason, after a sequence number, oldest first.
+   */
+  listAuthorship(
+    record: Pick<VersionSummary, 'type' | 'id'> | undefined,
+    after: number,
+    limit: number,
+  ): Promise<readonly PlacedVersion[]>;
+}
+
 /** Records and supporting resources that were erased for good. */
 export interface ErasedRecords {
   has(record: NamedResource): boolean;
@@ -226,11 +261,11 @@ export interface SharedStore {
   close(): Promise<void>;
 }
 
-/** Additional members of the SQLite store. */
+/** Additional members of a store in a data folder. */
 export interface RecordStore extends SharedStore {
   readonly audit: AuditStore;
-  /** Status of the disk. */
-  readonly diskSpace: Pick<DiskSpace, 'isFull' | 'onChange'>;
+  /** Status of the disk. The listener is called at each change, and at once if the disk is full. */
+  readonly diskSpace: { readonly isFull: boolean; onChange(listener: (full: boolean) => void): void };
   /**
    * True if a full disk had no space for the shared files of reader threads, so that one thread does all
    * reads.

@@ -3,7 +3,7 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { IndexTable, Term, TokenValue } from '../../core/fhir/search-criteria.ts';
 import { isSingle, keyNumber } from '../../core/fhir/search-parameters.ts';
 import { fold } from '../../core/fhir/search-values.ts';
-import { sqliteDialect, type Dialect } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 import {
   boundsOf,
   narrow,
@@ -35,7 +35,7 @@ export interface Part {
 }
 
 /** Returns the parts of a search. All must match. */
-export function partsOf(type: ResourceType, terms: readonly Term[], dialect = sqliteDialect): Part[] {
+export function partsOf(type: ResourceType, terms: readonly Term[], dialect: Dialect): Part[] {
   const ranges = Map.groupBy(terms.filter(isRange), keyOfRange);
   const combinedTerms = new Set([...ranges.values()].filter((group) => group.length > 1).flat());
   const singleTerms: readonly Term[] = terms.filter(

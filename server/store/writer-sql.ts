@@ -6,7 +6,7 @@ import type { WriteOperation } from '../../core/app/history.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import type { Dialect } from './dialect.ts';
 import { isOfType, join, limited, line, sql, type Sql, type Value } from './sql.ts';
-import type { WriterHead } from './sqlite/version-heads.ts';
+import type { WriterHead } from './store.ts';
 
 /** Counts the records written since an instant, each once. */
 export function changedSql(since: string, { updated }: Dialect): Sql {

@@ -9,7 +9,7 @@ import {
   rowOfJob,
   rowOfRequest,
 } from '../store/activity-rows.ts';
-import { sqliteDialect } from '../store/dialect.ts';
+import { sqliteDialect } from '../sqlite/dialect.ts';
 import { sql, type Sql, type Value } from '../store/sql.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite.ts';
 

@@ -1,6 +1,5 @@
 import type { Loss } from '../../core/app/losses.ts';
-import type { ChainHead } from '../store/sqlite/audit-log-writer.ts';
-import type { AuditLoss } from '../store/sqlite/audit-loss.ts';
+import type { AuditLoss, ChainHead } from '../store/audit-log.ts';
 import { readDatabaseFile, type SqliteDatabase } from '../sqlite/sqlite.ts';
 
 /** Tables of the last known head of the audit chain, and of detected losses. */

@@ -1,5 +1,5 @@
-import { issueSum } from '../../store/index-tables.ts';
-import { ordinalBits, rowKey } from '../../store/row-key.ts';
+import { issueSum } from '../../store/sqlite/index-writer.ts';
+import { ordinalBits, rowKey } from '../../sqlite/row-key.ts';
 import { prepareRaw, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 import { readInChunks } from '../../store/chunks.ts';
 import { columnNames, type Columns, type Value } from '../../store/sql.ts';

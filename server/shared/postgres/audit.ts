@@ -1,6 +1,6 @@
 import { parseAddress } from '../../../core/api/address.ts';
 import type { AuditAction, AuditEntry, AuditVerification } from '../../../core/app/audit.ts';
-import type { AuditReader } from '../../store/sqlite/audit.ts';
+import type { AuditReader } from '../../store/audit-log.ts';
 import type { SealedRow, SealKey } from '../../store/audit-chain.ts';
 import { ChainsReader, missingOf, type ChainedRow } from '../../store/audit-chains.ts';
 import { EntryQueue } from '../../store/entry-queue.ts';

@@ -2,7 +2,7 @@ import { authorshipIn } from '../../../core/app/authorship.ts';
 import type { WriteOperation } from '../../../core/app/history.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { Value } from '../../store/sql.ts';
-import type { PlacedVersion, VersionHeads } from '../../store/sqlite/version-heads.ts';
+import type { PlacedVersion, VersionHeads } from '../../store/store.ts';
 import { changedSql, writerHeadOf, writersSql } from '../../store/writer-sql.ts';
 import { numbered, type Session } from './connection.ts';
 import { setBySet } from './dialect.ts';

@@ -4,17 +4,11 @@ import { isResourceType, perType } from '../../../core/fhir/resource.ts';
 import { groupSize, isKeyed, initialSeal, type SealedRow, type SealKey } from '../audit-chain.ts';
 import { beginningOf, localChain, type ChainedRow, type NamedEnd } from '../audit-chains.ts';
 import { conditionsOf, entryIn, sealedGroups, type NewAuditEntry } from '../audit-rows.ts';
+import type { ChainHead } from '../audit-log.ts';
 import { checksumOf } from '../checksum.ts';
 import { joinAnd, isOfType, limited, line, sql, type Sql } from '../sql.ts';
 import { preparePluck, prepareRaw, type SqliteDatabase } from '../../sqlite/sqlite.ts';
-
-/** Head of the audit chain at some moment. A later log contains an entry with this number and seal. */
-export interface ChainHead {
-  readonly seq: number;
-  readonly seal: Buffer;
-  /** Primary key of the latest version. It grows with each write. */
-  readonly version: number;
-}
+import { sqliteDialect } from '../../sqlite/dialect.ts';
 
 const columns = 'seq, time, who, action, what, version_before, version_after, status, request_id';
 const sealedColumns = `${columns}, sha256, person, reason_sha256, seal`;
@@ -163,7 +157,10 @@ export class AuditLogWriter {
 
 /** Builds the condition for the matching entries among the `span` entries before `before`. */
 function buildSpanCondition(filter: AuditFilter, before: number, span: number): Sql {
-  return joinAnd([sql('seq < ? AND seq >= ?', before, before - span), ...conditionsOf(filter)]);
+  return joinAnd([
+    sql('seq < ? AND seq >= ?', before, before - span),
+    ...conditionsOf(filter, sqliteDialect),
+  ]);
 }
 
 function prepareInserts(database: SqliteDatabase) {

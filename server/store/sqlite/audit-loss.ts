@@ -1,14 +1,7 @@
 import { formatCount, formatPlural } from '../../../core/text/language.ts';
-import { AuditLogWriter, type ChainHead } from './audit-log-writer.ts';
+import type { AuditLoss, ChainHead } from '../audit-log.ts';
+import { AuditLogWriter } from './audit-log-writer.ts';
 import { readDatabaseFile } from '../../sqlite/sqlite.ts';
-
-/** Acknowledged entries that are missing. */
-export interface AuditLoss {
-  /** Lower bound of missing writes. 0 if no missing entry is known to be a write. */
-  readonly atLeast: number;
-  /** Sentences for the user. */
-  readonly cause: string;
-}
 
 const endForms = {
   one: 'The audit log ends at entry {last}, but {n} more entry was written. The log next to the records was deleted, truncated or damaged, or an older file took its place.',

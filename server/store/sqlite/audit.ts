@@ -1,47 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
-import type {
-  AuditAction,
-  AuditActions,
-  AuditEntry,
-  AuditFilter,
-  AuditPage,
-  AuditVerification,
-} from '../../../core/app/audit.ts';
+import type { AuditAction, AuditEntry } from '../../../core/app/audit.ts';
+import type { AuditStore } from '../audit-log.ts';
 import type { ChainVerification, SealKey } from '../audit-chain.ts';
 import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
 import { EntryQueue } from '../entry-queue.ts';
 import { auditPageOf, type NewAuditEntry } from '../audit-rows.ts';
 import { readInChunks } from '../chunks.ts';
-import type { AuditLogWriter, ChainHead } from './audit-log-writer.ts';
+import type { AuditLogWriter } from './audit-log-writer.ts';
 import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
-import { findLossSince, type AuditLoss } from './audit-loss.ts';
+import { findLossSince } from './audit-loss.ts';
 import type { WriteQueue } from './write-queue.ts';
-
-/** Records actors and actions in the order of writing. Entries never change. */
-export interface AuditReader {
-  /** Queues an entry. The queue is written within 250 ms. */
-  note(entry: NewAuditEntry): void;
-  /** Returns entries before `before`, newest first, including queued ones. */
-  page(filter: AuditFilter, before: number | undefined, limit: number): Promise<AuditPage>;
-  /** Returns the number of matching entries per action. */
-  actions(filter: AuditFilter): Promise<AuditActions>;
-  /** Yields all entries in chunks, oldest first. */
-  readEntries(): AsyncGenerator<readonly AuditEntry[]>;
-  /** Verifies the seals of all entries. */
-  verify(): Promise<AuditVerification>;
-  /** Writes the queued entries. */
-  flush(): Promise<void>;
-}
-
-/** An audit log of one chain. Its head can be stored elsewhere as an anchor. */
-export interface AuditStore extends AuditReader {
-  /** Verifies the chain and compares it with an anchor. */
-  verify(anchor?: ChainHead): Promise<AuditVerification>;
-  /** Returns the chain head on the disk, or undefined in an empty log. */
-  head(): Promise<ChainHead | undefined>;
-  /** Returns the loss since an anchor, or undefined without one. */
-  lossSince(anchor: ChainHead): Promise<AuditLoss | undefined>;
-}
 
 /** Entries read before other requests get a turn. */
 const maxEntriesPerStep = 5000;

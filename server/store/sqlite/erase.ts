@@ -10,7 +10,7 @@ import { eraseSupportingResource } from './sqlite-companions.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import { findingLife } from './finding-life.ts';
 import { indexTableNames } from '../index-tables.ts';
-import { rowKey } from '../row-key.ts';
+import { rowKey } from '../../sqlite/row-key.ts';
 import { isOfType } from '../sql.ts';
 import { closing, connect, preparePluck, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 import type { ErasureRequest } from '../store.ts';

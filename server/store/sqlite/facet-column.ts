@@ -1,17 +1,7 @@
 import type { MatchSet } from './match-set.ts';
 import { visitListNumbers } from './statements.ts';
+import type { FacetCount, FacetKey } from '../facet-values.ts';
 import type { Value } from '../sql.ts';
-
-/** A value of records, as the index rows contain it. */
-export type FacetKey = readonly Value[];
-
-export interface FacetCount {
-  readonly key: FacetKey;
-  /** Matches with this value. */
-  readonly count: number;
-  /** Primary key of a match with this value. */
-  readonly record: number;
-}
 
 const noValue = 0;
 

@@ -1,7 +1,7 @@
 import { noIndex } from '../../../core/fhir/index-rows.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { findingsOnly } from '../derive-scope.ts';
-import { indexWriter, issueSum, listExistingIssues } from '../index-tables.ts';
+import { indexWriter, issueSum, listExistingIssues } from './index-writer.ts';
 import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 export interface FoundIssues {

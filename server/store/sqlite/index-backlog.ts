@@ -5,7 +5,7 @@
  */
 import type { IndexRows } from '../../../core/fhir/index-rows.ts';
 import { indexAlone } from '../derive-scope.ts';
-import { indexWriter } from '../index-tables.ts';
+import { indexWriter } from './index-writer.ts';
 import { createRowRebuilder, positionColumns, type RecordPosition } from './row-rebuilder.ts';
 import { hasTable, preparePluck, isDiskError, isFull, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 

@@ -1,7 +1,7 @@
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { textColumns } from '../checksum.ts';
-import { belongsToRecordSql } from '../row-key.ts';
+import { belongsToRecordSql } from '../../sqlite/row-key.ts';
 import { subjectNumbers } from '../search-plan.ts';
 import { isOfType } from '../sql.ts';
 import { prepare, prepareRaw, type SqliteDatabase } from '../../sqlite/sqlite.ts';

@@ -5,6 +5,7 @@ import { MatchSet } from './match-set.ts';
 import { isOfType, line, sql, type Sql } from '../sql.ts';
 import type { Statements } from './statements.ts';
 import { partsOf, type Part } from '../term-sql.ts';
+import { sqliteDialect } from '../../sqlite/dialect.ts';
 
 /** Maximum number of cached sets. At a million records, each set has 125 KiB. */
 const maxSets = 150;
@@ -35,7 +36,7 @@ export class MatchSets {
   /** Returns the current matches of a search. Do not change the set. */
   findMatches({ type, terms }: SearchCriteria): MatchSet {
     const now = this.readLatestVersion();
-    const parts = partsOf(type, terms);
+    const parts = partsOf(type, terms, sqliteDialect);
     const includedParts = parts.filter(({ isExcluded }) => !isExcluded);
     const [firstSet = this.findAll(type, now), ...remainingSets] = includedParts.map((part) =>
       this.having(type, part, now),

@@ -1,4 +1,4 @@
-import { ordinalBits } from '../row-key.ts';
+import { ordinalBits } from '../../sqlite/row-key.ts';
 import type { Migrations } from '../../sqlite/open-database.ts';
 
 /**

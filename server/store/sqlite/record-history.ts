@@ -14,12 +14,11 @@ import {
 } from '../history-rows.ts';
 import { joinAnd, limited, line, sql, type Sql, type Value } from '../sql.ts';
 import { buildAfterCondition } from '../row-cursors.ts';
-import { sqliteDialect } from '../dialect.ts';
+import { sqliteDialect } from '../../sqlite/dialect.ts';
 import { changedSql, writerHeadOf, writersSql } from '../writer-sql.ts';
 import { Statements } from './statements.ts';
-import type { WriterHead } from './version-heads.ts';
 import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
-import type { HistoryPage, HistoryQuery, HistoryVersion, OrDamaged } from '../store.ts';
+import type { HistoryPage, HistoryQuery, HistoryVersion, OrDamaged, WriterHead } from '../store.ts';
 
 function columns(form: TextForm): string {
   return `${historyColumns}, ${textColumns('v', form)}`;

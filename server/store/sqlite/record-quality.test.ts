@@ -6,9 +6,10 @@ import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { indexRows } from '../../../core/fhir/index-rows.ts';
 import { fold } from '../../../core/fhir/search-values.ts';
 import { scan } from '../../../core/json/scan.ts';
-import { issueSum } from '../index-tables.ts';
+import { issueSum } from './index-writer.ts';
 import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
+import { sqliteDialect } from '../../sqlite/dialect.ts';
 import { issueCountSql, issuePageSql } from '../issue-sql.ts';
 import { recordQuality } from './record-quality.ts';
 import type { IssueQuery } from '../issue-query.ts';
@@ -155,11 +156,11 @@ test('caches slow counts for a while despite writes', () => {
 });
 
 test.each<[string, Sql]>([
-  ['the counts of all', issueCountSql({})],
-  ['the counts of a rule', issueCountSql({ rule: 'ext-1' })],
-  ['the counts of a type', issueCountSql({ type: 'CarePlan' })],
-  ['a page of a rule', issuePageSql({ rule: 'ext-1' }, '5-5', 100)],
-  ['a page of all', issuePageSql({}, '5-5', 100)],
+  ['the counts of all', issueCountSql({}, sqliteDialect)],
+  ['the counts of a rule', issueCountSql({ rule: 'ext-1' }, sqliteDialect)],
+  ['the counts of a type', issueCountSql({ type: 'CarePlan' }, sqliteDialect)],
+  ['a page of a rule', issuePageSql({ rule: 'ext-1' }, '5-5', 100, sqliteDialect)],
+  ['a page of all', issuePageSql({}, '5-5', 100, sqliteDialect)],
 ])('reads %s through an index, in its order', (name, { text, values }) => {
   const plan = database
     .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`)

@@ -16,7 +16,7 @@ import {
   standingWaivedSql,
   wholeSql,
 } from '../issue-sql.ts';
-import { sqliteDialect } from '../dialect.ts';
+import { sqliteDialect } from '../../sqlite/dialect.ts';
 import { partnerIds, partnerSql } from '../partner-sql.ts';
 import { relationQuestions } from '../relation-sql.ts';
 import { CountCache } from '../count-cache.ts';
@@ -45,7 +45,7 @@ export function recordQuality(
     counts(query: IssueQuery): IssueCounts {
       const latestVersion = statements.number(sql('SELECT max(pk) FROM version'));
       return countCache.get(query, latestVersion, () => {
-        const queries = issueCountsSql(query, query.day ?? dayOf(clock()));
+        const queries = issueCountsSql(query, query.day ?? dayOf(clock()), sqliteDialect);
         const rows = queries.map((statement) => statements.rows(statement));
         return issueCountsOf(rows, clock());
       });
@@ -58,11 +58,11 @@ export function recordQuality(
     flaggedBy: (folder: string) => byType(statements.rows(flaggedBySql(folder))),
 
     /** Counts open and waived findings per category on a day. */
-    wholes: (day: string) => statements.rows(wholeSql(day)).map(toWholeCount),
+    wholes: (day: string) => statements.rows(wholeSql(day, sqliteDialect)).map(toWholeCount),
 
     /** Counts findings per rule, type and start day, and the waived ones on a day. */
     standing: (day: string) =>
-      toOpenFindings(statements.rows(standingSql), statements.rows(standingWaivedSql(day))),
+      toOpenFindings(statements.rows(standingSql), statements.rows(standingWaivedSql(day, sqliteDialect))),
 
     /** Finds issues between records by their index rows. */
     relations: () =>
@@ -81,11 +81,11 @@ export function recordQuality(
     checkCounts: () => slotCounts(statements.rows(checkResultSql)),
 
     /** Returns the largest groups of findings, largest first. */
-    groups: (groupQuery: GroupsAsked): Value[][] => statements.rows(issueGroupSql(groupQuery)),
+    groups: (groupQuery: GroupsAsked): Value[][] => statements.rows(issueGroupSql(groupQuery, sqliteDialect)),
 
     /** Returns up to `limit` issue rows after `after`, in the order of their records, without texts. */
     rows: (query: IssueQuery, after: string | undefined, limit: number): Value[][] =>
-      statements.rows(issuePageSql(query, after, limit)),
+      statements.rows(issuePageSql(query, after, limit, sqliteDialect)),
 
     /** Converts issue rows, with the texts of their records. */
     readIssues(rows: readonly Value[][]): readonly RecordIssue[] {

@@ -5,11 +5,13 @@ import { MatchSets } from './match-sets.ts';
 import { pageBodies } from './page-bodies.ts';
 import { neighbours, snapshotOf } from '../row-cursors.ts';
 import { RecordFacets } from './record-facets.ts';
-import { bodiesSql, countSql, buildSelectivePlan, buildScanPlan, type PageRequest } from '../search-plan.ts';
+import { buildSelectivePlan, buildScanPlan } from '../search-plan.ts';
+import { bodiesSql, countSql, type PageRequest } from './page-sql.ts';
 import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 import { Statements, type ResultRows } from './statements.ts';
 import type { SearchPage } from '../store.ts';
 import { WidePages } from './wide-pages.ts';
+import { sqliteDialect } from '../../sqlite/dialect.ts';
 
 /** Number of matches from which a scan in record order is cheaper than sorting the matches. */
 const manyMatches = 20_000;
@@ -62,7 +64,7 @@ export function recordSearch(
   }
 
   function narrowTotal(criteria: SearchCriteria): number | undefined {
-    const plan = buildSelectivePlan(criteria);
+    const plan = buildSelectivePlan(criteria, sqliteDialect);
     return plan && statements.number(countSql(criteria, plan));
   }
 
@@ -83,14 +85,14 @@ export function recordSearch(
      * rows.
      */
     findFirst(criteria: SearchCriteria, limit: number): SearchPage {
-      const plan = buildSelectivePlan(criteria) ?? buildScanPlan(criteria);
+      const plan = buildSelectivePlan(criteria, sqliteDialect) ?? buildScanPlan(criteria, sqliteDialect);
       const result = rowsOf(criteria, { plan, limit, hasChanges: false });
       return buildPage(criteria, result, { total: result.rows.length, limit, latestVersion: 0 });
     },
 
     /** Returns a page of a selective search. Undefined for other searches. */
     narrowPage(criteria: SearchCriteria, limit: number): SearchPage | undefined {
-      const plan = buildSelectivePlan(criteria);
+      const plan = buildSelectivePlan(criteria, sqliteDialect);
       if (!plan) return undefined;
       const { cursor } = criteria;
       const hasChanged = cursor !== undefined && sets.readLatestVersion() > snapshotOf(cursor);

@@ -6,7 +6,8 @@ import { dayNumber } from '../../../core/app/days.ts';
 import { isIntact, searchedColumns } from '../checksum.ts';
 import { objectIn } from '../../../core/json/scan.ts';
 import { rederive, allRows, type TypeScope } from '../derive-scope.ts';
-import { indexWriter, isSorted, issueSum, listExistingIssues, type SortColumns } from '../index-tables.ts';
+import { isSorted, type SortColumns } from '../index-tables.ts';
+import { indexWriter, issueSum, listExistingIssues } from './index-writer.ts';
 import { prepareRaw, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 /** Result of the rebuild of one record. */

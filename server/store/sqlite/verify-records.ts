@@ -8,14 +8,8 @@ import { formatCount, formatList, formatPlural } from '../../../core/text/langua
 import { isIntact, nameOfVersion, textColumns } from '../checksum.ts';
 import { readFingerprints } from './derivation-status.ts';
 import { readIndexedVersion } from './index-backlog.ts';
-import {
-  indexTableNames,
-  indexWriter,
-  isSorted,
-  issueSum,
-  listExistingIssues,
-  type SortColumns,
-} from '../index-tables.ts';
+import { indexTableNames, isSorted, type SortColumns } from '../index-tables.ts';
+import { indexWriter, issueSum, listExistingIssues } from './index-writer.ts';
 import { readUsedNumber } from './numbering.ts';
 import { noRows, findingsOnly, scopesOf } from '../derive-scope.ts';
 import { hasTable, type SqliteDatabase } from '../../sqlite/sqlite.ts';

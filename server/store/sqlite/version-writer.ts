@@ -5,14 +5,8 @@ import { findingLife, type FindingLife } from './finding-life.ts';
 import { entryOf } from '../write-entry.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import type { IndexBacklog } from './index-backlog.ts';
-import {
-  indexWriter,
-  issueSum,
-  issueSumOf,
-  sortColumns,
-  listExistingIssues,
-  type SortColumns,
-} from '../index-tables.ts';
+import { issueSumOf, sortColumns, type SortColumns } from '../index-tables.ts';
+import { indexWriter, issueSum, listExistingIssues } from './index-writer.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { perType } from '../../../core/fhir/resource.ts';
 import { findingsOnly, mergeForeignIssues } from '../derive-scope.ts';

@@ -4,7 +4,7 @@ import type { MatchSets } from './match-sets.ts';
 import type { Places } from './page-bodies.ts';
 import { snapshotOf } from '../row-cursors.ts';
 import { createDisconnectedError } from '../search-faults.ts';
-import { pageSql } from '../search-plan.ts';
+import { pageSql } from './page-sql.ts';
 import { sql, type Sql, type Value } from '../sql.ts';
 import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 import type { Statements } from './statements.ts';

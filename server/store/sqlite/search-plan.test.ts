@@ -2,21 +2,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { datePrefixes, searchParametersOf } from '../../core/fhir/search-parameters.ts';
-import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
-import { readCriteria, type Pair } from '../../core/fhir/search.ts';
-import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
-import { sqliteDialect } from './dialect.ts';
-import { recordMigrations } from './sqlite/migrations.ts';
-import { historyCountSql } from './history-rows.ts';
-import { historySql } from './sqlite/record-history.ts';
-import { overlapSql } from './relation-sql.ts';
-import { bodiesSql, countSql, buildSelectivePlan, pageSql, buildScanPlan } from './search-plan.ts';
-import type { Sql } from './sql.ts';
-import { partsOf } from './term-sql.ts';
-import { openDatabase } from '../sqlite/open-database.ts';
-import type { SqliteDatabase } from '../sqlite/sqlite.ts';
-import { makeTypeIndexes } from '../sqlite/type-indexes.ts';
+import { datePrefixes, searchParametersOf } from '../../../core/fhir/search-parameters.ts';
+import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
+import { readCriteria, type Pair } from '../../../core/fhir/search.ts';
+import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
+import { sqliteDialect } from '../../sqlite/dialect.ts';
+import { recordMigrations } from './migrations.ts';
+import { historyCountSql } from '../history-rows.ts';
+import { historySql } from './record-history.ts';
+import { overlapSql } from '../relation-sql.ts';
+import { buildSelectivePlan, buildScanPlan } from '../search-plan.ts';
+import { bodiesSql, countSql, pageSql } from './page-sql.ts';
+import type { Sql } from '../sql.ts';
+import { partsOf } from '../term-sql.ts';
+import { openDatabase } from '../../sqlite/open-database.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
+import { makeTypeIndexes } from '../../sqlite/type-indexes.ts';
 
 let folder: string;
 let database: SqliteDatabase;
@@ -49,11 +50,11 @@ const scans = (sql: Sql) =>
 const sweeps = (sql: Sql) => steps(sql).filter((step) => orderedStep.test(step) || step.endsWith('(key=?)'));
 
 function everyShape(criteria: SearchCriteria): Sql[] {
-  const selectivePlan = buildSelectivePlan(criteria);
-  const plans = [...(selectivePlan ? [selectivePlan] : []), buildScanPlan(criteria)];
+  const selectivePlan = buildSelectivePlan(criteria, sqliteDialect);
+  const plans = [...(selectivePlan ? [selectivePlan] : []), buildScanPlan(criteria, sqliteDialect)];
   return [
     ...(selectivePlan ? [countSql(criteria, selectivePlan)] : []),
-    ...partsOf(criteria.type, criteria.terms).map(({ having }) => having),
+    ...partsOf(criteria.type, criteria.terms, sqliteDialect).map(({ having }) => having),
     ...plans.flatMap((plan) =>
       [true, false].map((hasChanges) => bodiesSql(criteria, { plan, limit: 51, hasChanges })),
     ),
@@ -62,7 +63,7 @@ function everyShape(criteria: SearchCriteria): Sql[] {
 
 /** Returns the SQL of the first page of a selective search. */
 function selectivePage(criteria: SearchCriteria): Sql {
-  const plan = buildSelectivePlan(criteria);
+  const plan = buildSelectivePlan(criteria, sqliteDialect);
   if (!plan) throw new Error('No term of the search is narrow');
   return pageSql(criteria, { plan, limit: 51, hasChanges: false });
 }
@@ -133,7 +134,7 @@ test.each(shapes.filter(([, , pairs]) => pairs[0]?.[0] === 'subject'))(
   '%s of %s never reads a whole type',
   (_name, type, pairs) => {
     const criteria = readCriteria(type, pairs);
-    const plan = buildSelectivePlan(criteria) ?? buildScanPlan(criteria);
+    const plan = buildSelectivePlan(criteria, sqliteDialect) ?? buildScanPlan(criteria, sqliteDialect);
     expect([countSql(criteria, plan), selectivePage(criteria)].flatMap(sweeps)).toEqual([]);
   },
 );
@@ -152,7 +153,7 @@ test.each([
     term.split('=')[1] ?? '',
   ]);
   for (const terms of [pairs, pairs.toReversed()]) {
-    const plan = buildSelectivePlan(readCriteria('CarePlan', terms));
+    const plan = buildSelectivePlan(readCriteria('CarePlan', terms), sqliteDialect);
     expect(plan?.driver && steps(plan.driver).join()).toContain(index);
     expect(plan?.driver?.values).toContain('x');
   }
@@ -166,7 +167,7 @@ test('never joins a test, because SQLite would prepare the statement at each exe
 
 test('combines two bounds of a date or of _lastUpdated into one index range', () => {
   const having = (pairs: Pair[]) => {
-    const parts = partsOf('Composition', readCriteria('Composition', pairs).terms);
+    const parts = partsOf('Composition', readCriteria('Composition', pairs).terms, sqliteDialect);
     return parts.map((part) => steps(part.having).join('\n'));
   };
   const date: Pair[] = [
@@ -190,7 +191,9 @@ test.each([
   ['-date', 'SCAN r USING INDEX record_by_date_Composition'],
 ])('_sort=%s walks its index in order and sorts nothing', (sort, index) => {
   const criteria = readCriteria('Composition', [['_sort', sort]]);
-  const planSteps = steps(pageSql(criteria, { plan: buildScanPlan(criteria), limit: 2, hasChanges: false }));
+  const planSteps = steps(
+    pageSql(criteria, { plan: buildScanPlan(criteria, sqliteDialect), limit: 2, hasChanges: false }),
+  );
   expect(planSteps.join('\n')).toContain(index);
   expect(planSteps.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
 });
