@@ -98,6 +98,7 @@ export function startServer(options: StartOptions) {
     const backups = resources.add(
       createBackups({
         dataDir,
+        migrations: recordMigrations,
         records,
         workspace,
         log,

@@ -1,3 +1,4 @@
+import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,6 +45,7 @@ afterEach(async () => {
 function start(): Backups {
   return createBackups({
     dataDir: folder,
+    migrations: recordMigrations,
     records: store.files,
     workspace,
     log: (line) => void lines.push(line),

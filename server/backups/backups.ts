@@ -16,7 +16,7 @@ import {
   type NamedBackup,
 } from '../sqlite/backup-folder.ts';
 import { DataFolderError } from '../sqlite/data-folder-error.ts';
-import { recordMigrations } from '../store/sqlite/migrations.ts';
+import type { Migrations } from '../sqlite/migrate.ts';
 import { isOfBackup, nextGood } from '../sqlite/restore.ts';
 import type { Actor, ErasureRequest } from '../store/store.ts';
 import { createMutex } from '../store/mutex.ts';
@@ -56,6 +56,8 @@ export type ScheduleEvery = (milliseconds: number, work: () => void) => () => vo
 
 export interface BackupParts {
   readonly dataDir: string;
+  /** Migrations of the records. */
+  readonly migrations: Migrations;
   readonly records: CopiedRecords;
   readonly workspace: CopyableDatabase & PlaceMemory;
   /** Erased records that no restore brings back. None if absent. */
@@ -86,7 +88,7 @@ export const onTimer: ScheduleEvery = (milliseconds, work) => {
   return () => clearInterval(timer);
 };
 
-export function createBackups({ dataDir, records, workspace, log, ...options }: BackupParts) {
+export function createBackups({ dataDir, migrations, records, workspace, log, ...options }: BackupParts) {
   const {
     clock = Date.now,
     scheduleEvery = onTimer,
@@ -210,7 +212,7 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
   /** Adds the name of the next intact backup to an error: an older one, otherwise the latest. */
   async function addNextBackup(fault: unknown, { name }: NamedBackup): Promise<unknown> {
     if (!isOfBackup(fault)) return fault;
-    const next = await nextGood(listAll(), name, recordMigrations);
+    const next = await nextGood(listAll(), name, migrations);
     const problem = fault.message;
     const message = next ? messages.next({ problem, backup: next.name }) : messages.noneIntact({ problem });
     return new DataFolderError(fault.errorCode, message, { cause: fault });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { dataDirOf } from './command-options.ts';
 import { readFlag, type RawFlags } from './read-flags.ts';
 import type { SealKey } from '../store/audit-chain.ts';
+import type { FileStore } from '../store/store.ts';
 import type { PostgresStore } from '../shared/postgres/postgres-store.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
@@ -36,6 +37,21 @@ export async function withStore<Result>(
   const store = await openStore(address, key);
   try {
     return await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Runs `use` with the records of a data folder. Holds the lock of the folder meanwhile. */
+export async function withRecords(
+  dataDir: string,
+  use: (store: FileStore) => Promise<void>,
+  key?: SealKey,
+): Promise<void> {
+  const { openRecordStore } = await import('../store/sqlite/sqlite-store.ts');
+  const store = await openRecordStore(join(dataDir, 'records.db'), undefined, key);
+  try {
+    await use(store);
   } finally {
     await store.close();
   }

@@ -1,6 +1,6 @@
 /** `chartkeeper erase`: permanently removes a record from a data folder that no server uses. */
 import { join } from 'node:path';
-import { withWorkspace } from './command-place.ts';
+import { withRecords, withWorkspace } from './command-place.ts';
 import { check } from '../../core/app/check.ts';
 import { formatRecordName, NewErasure } from '../../core/app/erasures.ts';
 import { ownerName } from '../../core/app/tokens.ts';
@@ -10,7 +10,7 @@ import { createErasures } from '../erasures/erasures.ts';
 import { createFolderErasureTarget } from '../erasures/folder-place.ts';
 import { offlineFinder } from '../find/finder.ts';
 import type { SealKey } from '../store/audit-chain.ts';
-import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
+import type { RecordStore } from '../store/store.ts';
 
 /** Longest wait for the secondary backup folder. */
 const timeoutMs = 5000;
@@ -20,9 +20,8 @@ export async function runErase(dataDir: string, name: string, reason: string, ke
   const [type, ...id] = name.split('/');
   const request = check(NewErasure, { type, id: id.join('/'), reason });
   if ('problems' in request) throw new Error(request.problems.map(({ text }) => text).join('\n'));
-  const store = await openRecordStore(join(dataDir, 'records.db'), undefined, key);
-  try {
-    await withWorkspace(dataDir, async (workspace) => {
+  const eraseFrom = (store: RecordStore) =>
+    withWorkspace(dataDir, async (workspace) => {
       const secondaryBackups = createSecondaryBackups({
         dataDir,
         paths: ['records.db', 'workspace.db'].map((file) => join(dataDir, file)),
@@ -56,7 +55,5 @@ export async function runErase(dataDir: string, name: string, reason: string, ke
       if (unseen !== null)
         process.stdout.write(`Can’t check ${unseen}: backups there may still contain it.\n`);
     });
-  } finally {
-    await store.close();
-  }
+  await withRecords(dataDir, eraseFrom, key);
 }

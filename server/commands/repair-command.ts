@@ -15,7 +15,7 @@ import { listBackups } from '../sqlite/backup-folder.ts';
 import { nameOfVersion, type VersionName } from '../store/checksum.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import type { RecordStore } from '../store/store.ts';
-import { listIntactVersions } from '../store/sqlite/intact-copies.ts';
+import { listIntactVersions } from '../sqlite/record-copies.ts';
 
 export interface RepairOptions {
   /** A backup or a file of records. Default: the backups of the folder and the histories of the records. */

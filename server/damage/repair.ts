@@ -10,7 +10,7 @@ import { listBackups } from '../sqlite/backup-folder.ts';
 import type { VersionName } from '../store/checksum.ts';
 import { toAuthorship } from '../store/actor.ts';
 import type { Actor, RecordStore, StoredVersion, VersionMetadata } from '../store/store.ts';
-import { listIntactVersions } from '../store/sqlite/intact-copies.ts';
+import { listIntactVersions } from '../sqlite/record-copies.ts';
 import type { Damage } from './damage.ts';
 
 const messages = defineMessages('damage', {

@@ -2,7 +2,6 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Erasure, ErasureDone } from '../../core/app/erasures.ts';
 import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
-import { isResourceType, perType } from '../../core/fhir/resource.ts';
 import {
   listBackups,
   plainFiles,
@@ -11,8 +10,7 @@ import {
   type NamedBackup,
   type SeenBackups,
 } from '../sqlite/backup-folder.ts';
-import { createSupportingResourceDetector } from '../store/sqlite/sqlite-companions.ts';
-import { isOfType } from '../store/sql.ts';
+import { createCopyDetector } from '../sqlite/record-copies.ts';
 import { readDatabaseFile, type SqliteDatabase } from '../sqlite/sqlite.ts';
 import type { RecordStore } from '../store/store.ts';
 import { createRecordDetector, type ErasureStore } from '../workspace/erasures.ts';
@@ -73,17 +71,8 @@ interface DatabaseCopy {
 /** Creates a predicate for the records in an open copy. */
 type CreateContains = (database: SqliteDatabase) => (record: NamedResource) => boolean;
 
-const containsRecord: CreateContains = (database) => {
-  const find = perType((type) =>
-    database.prepare(`SELECT 1 FROM record r WHERE ${isOfType('r', type)} AND r.id = ?`),
-  );
-  const hasSupportingResource = createSupportingResourceDetector(database);
-  return (name) =>
-    isResourceType(name.type) ? find[name.type].get(name.id) !== undefined : hasSupportingResource(name);
-};
-
 const databases: Readonly<Record<string, CreateContains>> = {
-  'records.db': containsRecord,
+  'records.db': createCopyDetector,
   'workspace.db': createRecordDetector,
 };
 

@@ -29,6 +29,14 @@ export function doneEntry(
   return { ...toAuditActor(actor), ...operation, status: requestId === '' ? 0 : status, requestId };
 }
 
+/** A command of the command line. It has no request and no response. */
+export type CommandEntry = Pick<NewAuditEntry, 'action' | 'what' | 'who'>;
+
+/** Builds the audit entry of a command that ran now. */
+export function commandEntry({ action, what: target, who: actor }: CommandEntry): NewAuditEntry {
+  return { time: Date.now(), who: actor, action, what: target, status: 0, requestId: '' };
+}
+
 /** End of a chain. */
 export interface ChainEnd {
   readonly seq: number;

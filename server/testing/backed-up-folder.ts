@@ -1,4 +1,5 @@
 /** A data folder with the server's backups and a clock that a test sets. Called by tests of backups. */
+import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,6 +38,7 @@ export class BackedUpFolder {
     };
     const backups = createBackups({
       dataDir: this.path,
+      migrations: recordMigrations,
       records,
       workspace,
       stopPatience: this.stopPatience,

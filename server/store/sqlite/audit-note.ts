@@ -1,17 +1,9 @@
 import type { SealKey } from '../audit-chain.ts';
-import type { NewAuditEntry } from '../audit-rows.ts';
+import { commandEntry, type CommandEntry } from '../audit-rows.ts';
 import { AuditLogWriter } from './audit-log-writer.ts';
 import { recordMigrations } from './migrations.ts';
 import { closeDatabase, openDatabase } from '../../sqlite/open-database.ts';
 import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
-
-/** A command of the command line. It has no request and no response. */
-export type CommandEntry = Pick<NewAuditEntry, 'action' | 'what' | 'who'>;
-
-/** Builds the audit entry of a command that ran now. */
-export function commandEntry({ action, what: target, who: actor }: CommandEntry): NewAuditEntry {
-  return { time: Date.now(), who: actor, action, what: target, status: 0, requestId: '' };
-}
 
 /** Appends a command to the audit log of an open records.db. Seals it with the key, if there is one. */
 export function auditCommand(database: SqliteDatabase, entry: CommandEntry, key?: SealKey): void {

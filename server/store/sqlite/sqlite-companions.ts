@@ -21,7 +21,7 @@ import {
   type SupportingResourceStore,
 } from '../supporting-resources.ts';
 import type { Actor } from '../actor.ts';
-import { hasTable, prepare, preparePluck, type SqliteDatabase } from '../../sqlite/sqlite.ts';
+import { prepare, preparePluck, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 type SupportingResourceStatements = ReturnType<typeof prepareStatements>;
@@ -201,18 +201,4 @@ export function eraseSupportingResource(
   );
   const ownNames = removeSupportingResources(database, 'type = ? AND id = ?', type, id);
   return ownNames.length + relatedNames.length === 0 ? [] : [{ type, id }, ...relatedNames];
-}
-
-/**
- * Creates a function that returns true if a copy of the records contains a supporting resource, or one about it. A copy
- * with an older schema has no such table.
- */
-export function createSupportingResourceDetector(database: SqliteDatabase): (name: NamedResource) => boolean {
-  if (!hasTable(database, 'companion')) return () => false;
-  const find = prepare(
-    database,
-    `SELECT 1 WHERE EXISTS (SELECT 1 FROM companion WHERE type = ? AND id = ?)
-       OR EXISTS (SELECT 1 FROM companion_subject s WHERE s.id = ? AND coalesce(s.type, ?) = ?)`,
-  );
-  return ({ type, id }) => find.get(type, id, id, type, type) !== undefined;
 }

@@ -1,8 +1,9 @@
 import { existsSync, rmSync } from 'node:fs';
-import { perType } from '../../../core/fhir/resource.ts';
-import { isIntact, textColumns, type VersionName } from '../checksum.ts';
-import { isOfType } from '../sql.ts';
-import { prepareRaw, readDatabaseFile } from '../../sqlite/sqlite.ts';
+import { isResourceType, perType } from '../../core/fhir/resource.ts';
+import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
+import { isIntact, textColumns, type VersionName } from '../store/checksum.ts';
+import { isOfType } from '../store/sql.ts';
+import { hasTable, prepare, prepareRaw, readDatabaseFile, type SqliteDatabase } from './sqlite.ts';
 
 /** A version whose text matches its checksum. */
 export interface IntactVersion {
@@ -41,4 +42,28 @@ export function listIntactVersions(
   });
   for (const file of extraFiles) rmSync(file, { force: true });
   return intactVersions ?? names.map(() => undefined);
+}
+
+/** Creates a function that returns true if a copy of the records contains a record or a supporting resource. */
+export function createCopyDetector(database: SqliteDatabase): (name: NamedResource) => boolean {
+  const find = perType((type) =>
+    database.prepare(`SELECT 1 FROM record r WHERE ${isOfType('r', type)} AND r.id = ?`),
+  );
+  const hasSupportingResource = createSupportingResourceDetector(database);
+  return (name) =>
+    isResourceType(name.type) ? find[name.type].get(name.id) !== undefined : hasSupportingResource(name);
+}
+
+/**
+ * Creates a function that returns true if a copy of the records contains a supporting resource, or one about it. A copy
+ * with an older schema has no such table.
+ */
+function createSupportingResourceDetector(database: SqliteDatabase): (name: NamedResource) => boolean {
+  if (!hasTable(database, 'companion')) return () => false;
+  const find = prepare(
+    database,
+    `SELECT 1 WHERE EXISTS (SELECT 1 FROM companion WHERE type = ? AND id = ?)
+       OR EXISTS (SELECT 1 FROM companion_subject s WHERE s.id = ? AND coalesce(s.type, ?) = ?)`,
+  );
+  return ({ type, id }) => find.get(type, id, id, type, type) !== undefined;
 }
