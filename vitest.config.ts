@@ -22,6 +22,7 @@ const sharedToo = [
   'server/conformance/*.test.ts',
   'server/find/naive-finder.test.ts',
   'server/http/*.test.ts',
+  'server/shared/openid/openid-routes.test.ts',
   'server/validation/{judging,profiles,relations}.test.ts',
 ];
 const notShared = [

@@ -1,5 +1,5 @@
 /**
- * Assembles service, validation and HTTP over an open store and workspace. Called by start.ts and start-shared.ts, which
+ * Assembles service, validation and HTTP over an open store and workspace. Called by start.ts and shared/start-shared.ts, which
  * add the parts that depend on their store. Invariant: all opened resources are closed, in reverse order.
  */
 import { randomUUID } from 'node:crypto';
@@ -21,6 +21,7 @@ import type { ProxyChoice } from './gateway/proxy.ts';
 import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
 import { createApp, type HttpDependencies } from './http/app.ts';
 import type { Audit } from './http/audit-recorder.ts';
+import type { SignInProvider } from './http/sign-in-routes.ts';
 import type { CheckDependencies } from './validation/checks.ts';
 import { createValidation, type Validation, type JudgingParts } from './validation/validation-service.ts';
 import type { WorkScheduler } from './validation/work-scheduler.ts';
@@ -28,8 +29,6 @@ import type { ConformanceSource } from './validation/profiles.ts';
 import { textPool } from './validation/text-pool.ts';
 import { createListener, listen, stop, type Certificate } from './listener.ts';
 import type { Log } from './log-lines.ts';
-import { createOpenId, type OpenIdDependencies } from './shared/openid/openid.ts';
-import type { OpenIdSettings } from './shared/openid/openid-file.ts';
 import { createPackages, type PackagesParts } from './packages/packages.ts';
 import { createRemoteValidation } from './remote/remote-validation.ts';
 import { defaultSettings, type ServerSettings } from './settings.ts';
@@ -61,8 +60,8 @@ export interface ServerOptions {
   readonly checks?: CheckDependencies['limits'];
   /** Source of profile definitions. Default: the installed packages. */
   readonly conformance?: ConformanceSource;
-  /** OpenID provider for sign-in. Default: none. */
-  readonly openId?: OpenIdSettings | undefined;
+  /** Creates the sign-in at a provider. Default: none. */
+  readonly openId?: ((base: () => string) => SignInProvider) | undefined;
   /** Overrides the default settings. */
   readonly settings?: Partial<ServerSettings>;
 }
@@ -120,7 +119,7 @@ export interface Engine {
   readonly pace: WorkScheduler;
   /** The system's proxy for an address. */
   readonly systemProxy: ProxyChoice;
-  readonly packages?: Pick<PackagesParts, 'shared'>;
+  readonly packages?: Pick<PackagesParts, 'createMirror'>;
   readonly validation?: Pick<JudgingParts, 'refresh'>;
   readonly damage?: Pick<DamageDependencies, 'listCopies' | 'onOpened'>;
 }
@@ -132,7 +131,6 @@ interface Front extends Pick<HttpDependencies, 'codes' | 'state' | 'additionalRo
   readonly bearer: () => Principal;
   /** Throws if the local copy of tokens is out of date. */
   readonly refuseStale?: () => void;
-  readonly signIns: Pick<OpenIdDependencies, 'clock' | 'pendingSignIns'>;
   /** Wraps the HTTP handler of the application. */
   readonly before?: (app: RequestListener, tokens: TokenLookup) => RequestListener;
   /** Runs before the server listens. */
@@ -271,7 +269,7 @@ export function assemble(options: ServerOptions, resources: ServerResources, eng
         state: front.state,
         additionalRoutes: front.additionalRoutes,
         meters: front.meters ?? [],
-        openId: options.openId && createOpenId({ settings: options.openId, base, ...front.signIns }),
+        openId: options.openId?.(base),
       });
       await erasures.settle();
       await packages.begin();

@@ -6,9 +6,8 @@ import { findChromium, openBrowserWindow, type BrowserWindow } from './commands/
 import type { ServeFlags } from './commands/flags.ts';
 import { fileSecrets, sessionSecrets } from './gateway/secrets.ts';
 import { formatError, logLines } from './log-lines.ts';
-import { readOpenIdSettings } from './shared/openid/openid-file.ts';
-import { startServer } from './start.ts';
-import { startSharedServer, type SharedServer } from './shared/start-shared.ts';
+import { loadShared } from './shared-edition.ts';
+import { startServer, type RunningServer } from './start.ts';
 import { tokenIn } from './commands/token-file.ts';
 import { certificateIn } from './listener.ts';
 
@@ -54,7 +53,12 @@ export async function serve(flags: ServeFlags): Promise<void> {
   if (clock !== undefined && !demo) throw new Error('--clock needs --demo.');
   const chromium = browser ? findChromium() : undefined;
   const certificate = await certificateIn(tlsCert, tlsKey);
-  const openId = await readOpenIdSettings(openid, settingFlags.publicUrl);
+  const openId =
+    openid === undefined
+      ? undefined
+      : await (
+          await loadShared(import('./shared/openid/openid-routes.ts'))
+        ).readProvider(openid, settingFlags.publicUrl);
   const auditKey = await auditKeyMadeIn(auditKeyFile);
   const token = tokenFile === undefined ? undefined : await tokenIn(tokenFile);
   const log = logLines(logFormat, (text) => process.stderr.write(text), Date.now);
@@ -78,6 +82,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   if (address !== undefined) {
     if (demo || startEmpty || secondaryFolder !== undefined)
       throw new Error('--demo, --start-empty and --second-backups only work with a data folder.');
+    const { startSharedServer } = await loadShared(import('./shared/start-shared.ts'));
     await attend(await startSharedServer({ ...commonOptions, address }), attendance);
     return;
   }
@@ -105,7 +110,7 @@ interface Attendance {
 
 /** Prints the address and opens the browser window, if any. Closes the server with that window or at a signal. */
 async function attend(
-  server: Pick<SharedServer, 'origin' | 'signInCode' | 'close'>,
+  server: Pick<RunningServer, 'origin' | 'signInCode' | 'close'>,
   { chromium, dataDir, log, load, publicUrl }: Attendance,
 ): Promise<void> {
   const windows: BrowserWindow[] = [];
@@ -127,7 +132,7 @@ async function attend(
 
 /** Closes the server at the first signal. The returned function reports whether a signal came. */
 function closeOnSignals(
-  server: Pick<SharedServer, 'close'>,
+  server: Pick<RunningServer, 'close'>,
   log: Attendance['log'],
   closeWindow: () => void,
 ): () => boolean {

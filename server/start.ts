@@ -141,7 +141,6 @@ export function startServer(options: StartOptions) {
     const server = await serve({
       bearer: () => (options.atWindow ? workspace.people.atWindow(owner) : owner),
       codes: createSignInCodes(dataDir, Date.now),
-      signIns: { clock: Date.now },
       state: () => ({ disk: store.diskSpace.isFull ? 'full' : 'ok' }),
       additionalRoutes: createLocalStoreRoutes({ training, practice, backups, repair }),
     });

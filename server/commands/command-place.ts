@@ -4,7 +4,7 @@ import { dataDirOf } from './command-options.ts';
 import { readFlag, type RawFlags } from './read-flags.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import type { FileStore } from '../store/store.ts';
-import type { PostgresStore } from '../shared/postgres/postgres-store.ts';
+import { loadShared } from '../shared-edition.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
 /** Path of a data folder, or address of a shared store. */
@@ -27,20 +27,8 @@ export function resolveTarget(raw: RawFlags): CommandTarget {
   return { dataDir: dataDirOf(raw) };
 }
 
-/** Runs `use` with a shared store while servers may use it. The key, if any, seals new audit entries. */
-export async function withStore<Result>(
-  address: string,
-  use: (store: PostgresStore) => Promise<Result>,
-  key?: SealKey,
-): Promise<Result> {
-  const { openWithoutDerivations: openStore } = await import('../shared/postgres/postgres-store.ts');
-  const store = await openStore(address, key);
-  try {
-    return await use(store);
-  } finally {
-    await store.close();
-  }
-}
+/** Loads the commands for a shared store. */
+export const loadSharedCommands = () => loadShared(import('../shared/commands.ts'));
 
 /** Runs `use` with the records of a data folder. Holds the lock of the folder meanwhile. */
 export async function withRecords(

@@ -3,9 +3,7 @@ import { statSync } from 'node:fs';
 import { defineMessages } from '../../core/text/message.ts';
 import { linkWith } from '../../core/app/sign-in.ts';
 import { readServerAddress, createCodeFile } from '../access/link-files.ts';
-import { owner } from '../access/principal.ts';
-import { issueShared } from '../shared/sign-in-codes.ts';
-import { withStore } from './command-place.ts';
+import { loadSharedCommands } from './command-place.ts';
 import { DataFolderError } from '../sqlite/data-folder-error.ts';
 
 const messages = defineMessages('link', {
@@ -23,9 +21,7 @@ export interface LinkPlace {
 /** Prints a link that works once within an hour. */
 export async function runLink({ dataDir, address, usual }: LinkPlace): Promise<void> {
   const code =
-    address === undefined
-      ? createFolderCode(dataDir)
-      : await withStore(address, async ({ codes }) => (await issueShared(codes, owner, Date.now())).code);
+    address === undefined ? createFolderCode(dataDir) : await (await loadSharedCommands()).issueCode(address);
   const serverAddress = readServerAddress(dataDir);
   process.stdout.write(`Open ${linkWith(serverAddress ?? usual, code)}\n`);
   const absentNote = address === undefined ? noServerNote : noSharedServerNote;

@@ -1,5 +1,6 @@
 /** `chartkeeper migrate`: creates or updates the tables of a shared store. */
 import type { Command } from 'commander';
+import { loadShared } from '../shared-edition.ts';
 
 export function addMigrate(program: Command): void {
   program
@@ -11,7 +12,7 @@ export function addMigrate(program: Command): void {
     )
     .requiredOption('--server-role <name>', 'the servers’ role; it gets only the rights it needs')
     .action(async ({ store, serverRole }: { readonly store: string; readonly serverRole: string }) => {
-      const { migrate } = await import('../shared/postgres/migrate.ts');
+      const { migrate } = await loadShared(import('../shared/postgres/migrate.ts'));
       await migrate(store, serverRole);
       process.stdout.write(`The store is ready for servers with the role ${serverRole}.\n`);
     });

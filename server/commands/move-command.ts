@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { formatCount, formatPlural } from '../../core/text/language.ts';
 import { auditKeyOf, flagOption } from './command-options.ts';
 import type { MoveOrder } from '../shared/move/move.ts';
+import { loadShared } from '../shared-edition.ts';
 import { startProgress } from './progress-line.ts';
 import { StoreBusyError } from '../store/store-error.ts';
 import type { RawFlags } from './read-flags.ts';
@@ -22,7 +23,7 @@ async function runMove(request: MoveOrder): Promise<boolean> {
     lines.set(unit, line);
     line.update(done);
   };
-  const { move } = await import('../shared/move/move.ts');
+  const { move } = await loadShared(import('../shared/move/move.ts'));
   const result = await move(request, { report: printLine, reportProgress })
     .catch(rethrowWithAdvice)
     .finally(clear);

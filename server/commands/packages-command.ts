@@ -1,10 +1,9 @@
 /** `chartkeeper packages`: adds, lists and removes FHIR packages of a shared store or an unused data folder. */
-import { copyFile, cp, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { copyFile, cp, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { PackageList } from '../../core/app/packages.ts';
-import { withStore, withWorkspace, type CommandTarget } from './command-place.ts';
+import { loadSharedCommands, withWorkspace, type CommandTarget } from './command-place.ts';
 import { createPackages, type Packages, type PackagesParts } from '../packages/packages.ts';
 
 /** Adds packages and prints each result. Returns true if no package was rejected. */
@@ -79,21 +78,9 @@ async function withPackages<Result>(
       await packages.close();
     }
   };
-  if ('address' in target) return runInStore(target.address, work);
+  if ('address' in target) return (await loadSharedCommands()).runWithPackages(target.address, work);
   // The workspace holds the lock of the folder, so no server changes the packages meanwhile.
   return withWorkspace(target.dataDir, () => work(target));
 }
 
 type Work<Result> = (parts: Omit<PackagesParts, 'log'>) => Promise<Result>;
-
-/** Runs the work in a temporary folder. Servers have their own copies. */
-async function runInStore<Result>(address: string, work: Work<Result>): Promise<Result> {
-  return withStore(address, async ({ archives }) => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-packages-'));
-    try {
-      return await work({ dataDir, shared: archives });
-    } finally {
-      await rm(dataDir, { recursive: true, force: true });
-    }
-  });
-}

@@ -2,12 +2,10 @@
 import { join } from 'node:path';
 import { check } from '../../core/app/check.ts';
 import { ownerName, TokenRequest, tokenState, type TokenSummary } from '../../core/app/tokens.ts';
-import { withStore, withWorkspace, type CommandTarget } from './command-place.ts';
+import { loadSharedCommands, withWorkspace, type CommandTarget } from './command-place.ts';
 import type { SealKey } from '../store/audit-chain.ts';
-import { commandEntry, type CommandEntry } from '../store/audit-rows.ts';
+import type { CommandEntry } from '../store/audit-rows.ts';
 import { noteCommandIn } from '../store/sqlite/audit-note.ts';
-import type { PostgresStore } from '../shared/postgres/postgres-store.ts';
-import { openPassingWorkspace } from '../workspace/workspace.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
 
 export interface CreateOptions {
@@ -74,27 +72,11 @@ async function withTokens<Result>(target: CommandTarget, work: Work<Result>, key
   const auditEntries: CommandEntry[] = [];
   const use = (tokens: TokenStore) => work(tokens, (entry) => auditEntries.push(entry));
   if ('address' in target)
-    return withStore(target.address, (store) => runInStore(store, use, auditEntries), key);
+    return (await loadSharedCommands()).runWithTokens(target.address, use, auditEntries, key);
   const { dataDir } = target;
   const result = await withWorkspace(dataDir, ({ tokens }) => use(tokens));
   for (const entry of auditEntries) noteCommandIn(join(dataDir, 'records.db'), entry, key);
   return result;
-}
-
-async function runInStore<Result>(
-  store: PostgresStore,
-  use: (tokens: TokenStore) => Promise<Result>,
-  auditEntries: readonly CommandEntry[],
-): Promise<Result> {
-  const { workspace, mirror } = await openPassingWorkspace(store);
-  try {
-    const result = await use(workspace.tokens);
-    await mirror.settle();
-    if (auditEntries.length > 0) await store.audit.add(auditEntries.map(commandEntry));
-    return result;
-  } finally {
-    await workspace.close();
-  }
 }
 
 const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400, w: 7 * 86_400 };

@@ -3,7 +3,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { RecordName } from '../../core/app/erasures.ts';
 import { lowerThreadPriority } from '../store/thread-priority.ts';
 import { fileSource } from './file-source.ts';
-import { storeSource } from '../shared/store-source.ts';
 import { TextIndex } from './text-index.ts';
 import { batchLimits } from './text-source.ts';
 import type { FindQuery } from './text-query.ts';
@@ -33,9 +32,8 @@ const fewVersions = batchLimits.rows / 4;
 
 lowerThreadPriority();
 const { indexPath, recordsLocation, isSharedStore } = workerData as FindWorkerData;
-const index = new TextIndex(indexPath, () =>
-  isSharedStore ? storeSource(recordsLocation) : fileSource(recordsLocation),
-);
+const openSource = isSharedStore ? (await import('../shared/store-source.ts')).storeSource : fileSource;
+const index = new TextIndex(indexPath, () => openSource(recordsLocation));
 let timer: NodeJS.Timeout | undefined;
 let isPaused = false;
 

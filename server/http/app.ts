@@ -5,7 +5,6 @@ import type { Principal, TokenLookup } from '../access/principal.ts';
 import type { SignInCodes } from '../access/sign-in-codes.ts';
 import type { SearchService } from '../fhir/search.ts';
 import type { Log } from '../log-lines.ts';
-import { callbackPath, type OpenId } from '../shared/openid/openid.ts';
 import type { ServerSettings } from '../settings.ts';
 import { createAuthenticationGuard } from './access.ts';
 import { createActivityRecorder } from './activity-recorder.ts';
@@ -20,7 +19,6 @@ import { addressGuard, getAllowedSources, createOriginGuard } from './guards.ts'
 import { addCommonHeaders } from './head.ts';
 import { createMetadataHandler, createOpenApiRoutes, type ServerDescription } from './metadata-routes.ts';
 import { createOAuthRoutes } from './oauth-routes.ts';
-import { createOpenIdRoutes } from '../shared/openid/openid-routes.ts';
 import { createPageHandler } from './page.ts';
 import { createDocumentHandlers } from './document-routes.ts';
 import { createReadHandlers } from './read-routes.ts';
@@ -30,7 +28,7 @@ import { createRequestLogger } from './request-log.ts';
 import { createUnsupportedError, type Guard } from './request.ts';
 import { createRouter, withRouteTable, type TableRoute } from './route-table.ts';
 import { createSearchHandlers } from './search-routes.ts';
-import { createSignInRoutes } from './sign-in-routes.ts';
+import { createSignInRoutes, type SignInProvider } from './sign-in-routes.ts';
 import { createThrottle } from './throttle.ts';
 import { createValidateHandlers } from './validate-routes.ts';
 import { createWriteHandlers } from './write-routes.ts';
@@ -40,7 +38,7 @@ export interface HttpDependencies extends AppDependencies, ServerDescription {
   readonly tokens: TokenLookup;
   readonly codes: SignInCodes;
   /** Undefined if users can sign in with codes only. */
-  readonly openId: OpenId | undefined;
+  readonly openId: SignInProvider | undefined;
   readonly settings: ServerSettings;
   readonly audit: Audit;
   /** Additional `/app` routes that only some stores support. */
@@ -74,8 +72,7 @@ export function createApp(dependencies: HttpDependencies): RequestListener {
   const match = routeTable([
     ...createFhirRoutes(createHandlers(dependencies), readBody, audit),
     ...createOAuthRoutes({ tokens, store, throttle, audit, base }),
-    ...createSignInRoutes({ codes, sessions, throttle, audit, openId, base }),
-    ...createOpenIdRoutes({ openId, codes, throttle, audit, log: dependencies.log, base }),
+    ...createSignInRoutes({ codes, sessions, throttle, audit, log: dependencies.log, openId, base }),
     ...createOpenApiRoutes(dependencies),
     ...createAppRoutes(dependencies, readBody),
     ...dependencies.additionalRoutes,
@@ -89,7 +86,7 @@ export function createApp(dependencies: HttpDependencies): RequestListener {
     },
     ...(metrics ? [metrics.guard(match)] : []),
     ...(settings.logRequests ? [createRequestLogger(dependencies.log, match)] : []),
-    createOriginGuard(getAllowedSources(settings, openId ? [callbackPath] : [])),
+    createOriginGuard(getAllowedSources(settings, openId ? [openId.callbackPath] : [])),
     createCorsGuard(settings.allowOrigins),
     addressGuard,
     createActivityRecorder(dependencies.workspace.activity),

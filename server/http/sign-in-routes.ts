@@ -2,6 +2,7 @@ import {
   CodeRequest,
   SignInRequest,
   linkWith,
+  type OpenIdProvider,
   type SessionList,
   type SignedIn,
   type SignedOut,
@@ -13,10 +14,10 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import { inheritFrom, type Principal } from '../access/principal.ts';
 import type { SignInCodeErrorCode, SignInCodes } from '../access/sign-in-codes.ts';
-import type { OpenId } from '../shared/openid/openid.ts';
 import type { SessionStore } from '../workspace/sessions.ts';
 import { challenge, getPrincipal } from './access.ts';
 import { auditSignIn, type Audit } from './audit-recorder.ts';
+import type { Log } from '../log-lines.ts';
 import { createBodyReader, parseJsonBody, getCheckedValue } from './body.ts';
 import { createEmptyHandler, createJsonHandler, sendJson } from './reply.ts';
 import { getRecordId, assertFound, type Handler } from './request.ts';
@@ -28,11 +29,25 @@ export interface SignInDependencies {
   readonly sessions: SessionStore;
   readonly throttle: Throttle;
   readonly audit: Audit;
+  readonly log: Log;
   /** Undefined if users can sign in with codes only. */
-  readonly openId: Pick<OpenId, 'signOutAddress'> | undefined;
+  readonly openId: SignInProvider | undefined;
   /** Absolute URL of this server without a trailing slash. */
   readonly base: () => string;
 }
+
+/** Sign-in at a provider of identities. */
+export interface SignInProvider {
+  /** Path at which a browser starts. */
+  readonly startPath: string;
+  /** Path to which the provider returns browsers. */
+  readonly callbackPath: string;
+  /** Returns the address that ends the provider's own session. Undefined if the provider has none. */
+  signOutAddress(): Promise<string | undefined>;
+  createRoutes(dependencies: ProviderDependencies): readonly TableRoute[];
+}
+
+export type ProviderDependencies = Omit<SignInDependencies, 'openId' | 'sessions'>;
 
 /** Bytes of a request. */
 const maxRequestBytes = 16 * 1024;
@@ -67,7 +82,7 @@ function createRejection(code: SignInErrorCode): FhirError {
 
 /** Returns the routes of sign-in, sign-out, codes and sessions (core/app/sign-in.ts). */
 export function createSignInRoutes(dependencies: SignInDependencies): readonly TableRoute[] {
-  const { codes, sessions } = dependencies;
+  const { codes, sessions, openId, base } = dependencies;
   const body = createBodyReader(maxRequestBytes);
 
   const signIn = createJsonHandler(async (request, response) => {
@@ -90,7 +105,7 @@ export function createSignInRoutes(dependencies: SignInDependencies): readonly T
       throw new FhirError('not-offered', messages.tokenWithoutSession());
     }
     response.locals.audited = id;
-    const address = subject === undefined ? undefined : await dependencies.openId?.signOutAddress();
+    const address = subject === undefined ? undefined : await openId?.signOutAddress();
     if (address === undefined) response.status(204).end();
     else sendJson(response, 200, JSON.stringify({ address } satisfies SignedOut));
   };
@@ -103,9 +118,13 @@ export function createSignInRoutes(dependencies: SignInDependencies): readonly T
       scopes: selectScopes(requester, scope),
       ...inheritFrom(requester),
     });
-    const link = linkWith(dependencies.base(), code);
+    const link = linkWith(base(), code);
     return { code, link, expires: new Date(expires).toISOString() } satisfies SignInCode;
   }, 201);
+
+  const provider = createJsonHandler((): OpenIdProvider =>
+    openId ? { address: base() + openId.startPath } : {},
+  );
 
   const list = createJsonHandler((_request, response) => {
     const currentId = getPrincipal(response).id;
@@ -122,6 +141,8 @@ export function createSignInRoutes(dependencies: SignInDependencies): readonly T
     { method: 'POST', path: '/app/sign-in', access: 'open', body, handler: signIn },
     { method: 'POST', path: '/app/sign-out', access: 'token', audit: 'sign-out', handler: signOut },
     { method: 'POST', path: '/app/sign-in-codes', audit: 'token-create', body, handler: createCode },
+    { method: 'GET', path: '/app/openid', access: 'open', handler: provider },
+    ...(openId?.createRoutes(dependencies) ?? []),
     { method: 'GET', path: '/app/sessions', handler: list },
     { method: 'DELETE', path: '/app/sessions/:id', audit: 'sign-out', handler: end },
   ];

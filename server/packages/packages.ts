@@ -6,7 +6,6 @@ import type { InstalledPackage, PackageList } from '../../core/app/packages.ts';
 import { noConformance, type ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { SharedArchives } from '../shared/shared-archives.ts';
 import { codeOf, formatErrorCode } from '../store/store-error.ts';
 import { syncFile, syncFolder } from '../sqlite/sync.ts';
 import { createMutex } from '../store/mutex.ts';
@@ -15,7 +14,6 @@ import { readIndex, type PackageIndex } from './definitions-file.ts';
 import { describe } from './describe.ts';
 import { restrictToOwner, endingOf, namesIn, passing, remove } from './files.ts';
 import { packageLimits, PackageError } from './limits.ts';
-import { mirrorOf } from '../shared/package-mirror.ts';
 import { ownDefinitions } from './own-definitions.ts';
 import { readPackageInWorker } from './read-package-in-worker.ts';
 import { sourceOf } from './read-package.ts';
@@ -23,8 +21,42 @@ import { sourceOf } from './read-package.ts';
 export interface PackagesParts {
   readonly dataDir: string;
   readonly log: (line: string) => void;
-  /** Archives of all servers of a store; absent if the folder belongs only to this server. */
-  readonly shared?: SharedArchives;
+  /** Creates the mirror of a folder. Absent if the folder belongs only to this server. */
+  readonly createMirror?: (parts: MirrorParts) => PackageMirror;
+}
+
+/** The folder of a mirror. */
+export interface MirrorParts {
+  readonly folder: string;
+  /** Creates the folder if it does not exist. */
+  readonly makeFolder: () => void;
+  readonly log: (line: string) => void;
+}
+
+/** A file of a package to be added. */
+export interface NewArchive {
+  readonly file: string;
+  /** Name of the package. */
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Mirrors the packages of all servers of a store in a folder. */
+export interface PackageMirror {
+  /** Returns the reason of each file that is not in the folder, by name. */
+  problems(): ReadonlyMap<string, string>;
+  /** Makes the folder equal to the store. Returns true if anything changed. */
+  pull(): Promise<boolean>;
+  /**
+   * Stores the archive at `path` for all servers.
+   *
+   * @throws StoreBusyError if another server adds the same at this moment.
+   */
+  add(archive: NewArchive, path: string): Promise<void>;
+  /** Removes a file from all servers. */
+  remove(file: string): Promise<void>;
+  /** Calls the listener if another server may have changed something. */
+  onChange(listener: () => void): void;
 }
 
 /**
@@ -50,15 +82,15 @@ type FileState = { readonly read: ReadPackage } | { readonly problem: string } |
  * Manages the packages of a data folder, which mirrors the shared ones if there are any. Empty before
  * {@link Packages.begin}. Changes run one at a time.
  */
-export function createPackages({ dataDir, log, shared }: PackagesParts) {
-  const folder = join(dataDir, packageFolders[shared ? 'shared' : 'own']);
+export function createPackages({ dataDir, log, createMirror }: PackagesParts) {
+  const folder = join(dataDir, packageFolders[createMirror ? 'shared' : 'own']);
   const readFiles = definitionsIn(folder);
   const statesByFile = new Map<string, FileState>();
   let listener: (set: ConformanceSet) => void = () => undefined;
   let catalogue = new Catalog([]);
   let set: ConformanceSet = noConformance;
   const inTurn = createMutex();
-  const mirror = shared && mirrorOf({ shared, folder, makeFolder: makeFolders, log });
+  const mirror = createMirror?.({ folder, makeFolder: makeFolders, log });
 
   const pathOf = (file: string) => join(folder, file);
   const readPathOf = (file: string) => join(readFiles, `${file}.definitions`);
@@ -236,7 +268,7 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
       });
       const packages = await Promise.all(rows);
       packages.sort((a, b) => a.file.localeCompare(b.file, 'en', { numeric: true }));
-      return { ...(!shared && { folder }), packages };
+      return { ...(!mirror && { folder }), packages };
     },
 
     /** Accepts packages that were read before and reads new ones in the background. */
@@ -247,7 +279,7 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
         await survey();
       });
       void inTurn(readRemaining);
-      shared?.onChange(follow);
+      mirror?.onChange(follow);
     },
     /** Reads the folder again and completes all reads. */
     look: () =>

@@ -23,7 +23,7 @@ test.each([
     remove: () => Promise.resolve(),
     onChange: () => undefined,
   };
-  const mirror = mirrorOf({ shared, folder, makeFolder: () => undefined, log: (line) => lines.push(line) });
+  const mirror = mirrorOf(shared, { folder, makeFolder: () => undefined, log: (line) => lines.push(line) });
   await mirror.pull();
   expect([...mirror.problems()]).toEqual([['ward.tgz', 'The file couldn’t be stored on this server.']]);
   expect(lines).toEqual([`a package was not kept: ${code}; /app/packages names it`]);

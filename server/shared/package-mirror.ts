@@ -6,8 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { defineMessages } from '../../core/text/message.ts';
 import { formatErrorCode, StoreBusyError, StoreError } from '../store/store-error.ts';
 import { syncFolder } from '../sqlite/sync.ts';
-import type { NewArchive, SharedArchives } from './shared-archives.ts';
+import type { SharedArchives } from './shared-archives.ts';
 import { passing } from '../packages/files.ts';
+import type { MirrorParts, PackageMirror } from '../packages/packages.ts';
 
 /** Bytes of an archive that are sent at once. */
 const chunkBytes = 1024 ** 2;
@@ -18,19 +19,11 @@ const messages = defineMessages('package.mirror', {
   added: 'Another server has added the same package.',
 });
 
-export interface MirrorParts {
-  readonly shared: SharedArchives;
-  readonly folder: string;
-  /** Creates the folder if it does not exist. */
-  readonly makeFolder: () => void;
-  readonly log: (line: string) => void;
-}
-
 /**
  * Mirrors the shared packages of all servers of one store in a folder. Nobody puts files there by hand.
  * Calls run one at a time.
  */
-export function mirrorOf({ shared, folder, makeFolder, log }: MirrorParts) {
+export function mirrorOf(shared: SharedArchives, { folder, makeFolder, log }: MirrorParts): PackageMirror {
   /** Checksums of files that are known to be correct. */
   const sums = new Map<string, string>();
   let problems: ReadonlyMap<string, string> = new Map();
@@ -87,11 +80,9 @@ export function mirrorOf({ shared, folder, makeFolder, log }: MirrorParts) {
   }
 
   return {
-    /** Why files of the store are not in the folder, by their names. */
-    problems: (): ReadonlyMap<string, string> => problems,
+    problems: () => problems,
 
-    /** Makes the folder equal to the store. Returns true if anything changed. */
-    async pull(): Promise<boolean> {
+    async pull() {
       const expectedFiles = await shared.list();
       let hasChanged = await removeOthers(expectedFiles);
       const problemsByFile = new Map<string, string>();
@@ -107,20 +98,15 @@ export function mirrorOf({ shared, folder, makeFolder, log }: MirrorParts) {
       return hasChanged;
     },
 
-    /**
-     * Stores the archive at `path` for all servers.
-     *
-     * @throws StoreBusyError if another server adds the same at this moment.
-     */
-    async add(archive: Omit<NewArchive, 'sha256'>, path: string): Promise<void> {
+    async add(archive, path) {
       const sha256 = await sha256Of(path);
       if (!(await shared.add({ ...archive, sha256 }, piecesOf(path))))
         throw new StoreBusyError(messages.added().text, '', undefined);
       sums.set(archive.file, sha256);
     },
 
-    /** Has no server hold it. */
-    remove: (file: string): Promise<void> => shared.remove(file),
+    remove: (file) => shared.remove(file),
+    onChange: (listener) => shared.onChange(listener),
   };
 }
 

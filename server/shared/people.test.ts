@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProvider } from './openid/openid-routes.ts';
 import { clientId, clientSecret, startIssuer, type Issuer } from './openid/testing/issuer.ts';
 import { openPostgresStore } from './postgres/postgres-store.ts';
 import { startBalancer, type Balancer } from '../testing/balancer.ts';
@@ -27,7 +28,7 @@ describe.skipIf(postgresPrograms() === undefined)(
     beforeAll(async () => {
       [database, issuer, balancer] = await Promise.all([migratedDatabase(), startIssuer(), startBalancer()]);
       address = database.address;
-      const openId = {
+      const openId = createProvider({
         issuer: issuer.origin,
         clientId,
         clientSecret,
@@ -35,7 +36,7 @@ describe.skipIf(postgresPrograms() === undefined)(
         nameClaim: 'preferred_username',
         roleClaim: ['roles'],
         roles: { steward: 'system/*.*' },
-      };
+      });
       const settings = { publicUrl: balancer.origin };
       const start = () =>
         startSharedTestServer(address, settings, noFaultBut(/^OpenID sign-in refused/), { openId });

@@ -9,7 +9,7 @@ import type { SharedRow } from './shared-rows.ts';
 import { openPostgresStore, type PostgresStore } from './postgres/postgres-store.ts';
 import { StoreBusyError } from '../store/store-error.ts';
 import { migratedDatabase, postgresPrograms, type TestDatabase } from '../testing/postgres.ts';
-import { openPassingWorkspace } from '../workspace/workspace.ts';
+import { openPassingWorkspace } from './workspace.ts';
 
 /** Tokens per round, and rounds: 2,000 revocations in `npm run test:faults`. */
 const tokensAtOnce = 10;

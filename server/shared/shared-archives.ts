@@ -1,10 +1,7 @@
-/** FHIR packages that servers of one store share, as archives. Called by server/packages. */
+/** FHIR packages that servers of one store share, as archives. Called by package-mirror.ts. */
+import type { NewArchive } from '../packages/packages.ts';
 
-export interface NewArchive {
-  readonly file: string;
-  /** Name of the package. */
-  readonly name: string;
-  readonly version: string;
+interface StoredArchive extends NewArchive {
   /** SHA-256 of the archive, in hex. */
   readonly sha256: string;
 }
@@ -18,7 +15,7 @@ export interface SharedArchives {
    * Adds an archive atomically and notifies the other servers. Returns false if its file, or its name and
    * version, exist.
    */
-  add(archive: NewArchive, pieces: AsyncIterable<Buffer>): Promise<boolean>;
+  add(archive: StoredArchive, pieces: AsyncIterable<Buffer>): Promise<boolean>;
   /** Removes an archive and notifies the other servers. */
   remove(file: string): Promise<void>;
   /** Calls the listener if archives may have changed. */

@@ -24,7 +24,9 @@ import { createSharedSignIns } from './openid/pending-sign-ins.ts';
 import { openPostgresStore, type PostgresStore } from './postgres/postgres-store.ts';
 import { maxNotified } from './postgres/signals.ts';
 import type { Mirror } from './workspace-mirror.ts';
-import { openSharedWorkspace } from '../workspace/workspace.ts';
+import { openSharedWorkspace } from './workspace.ts';
+import { mirrorOf } from './package-mirror.ts';
+import type { createProvider } from './openid/openid-routes.ts';
 
 /** Milliseconds between two polls for packages. Other servers also request polls. */
 const packagePollMs = 60 * 1000;
@@ -33,6 +35,7 @@ const packagePollMs = 60 * 1000;
 export interface SharedOptions extends ServerOptions {
   /** Address of the store: `postgres://…`. */
   readonly address: string;
+  readonly openId?: ReturnType<typeof createProvider> | undefined;
 }
 
 export type SharedServer = Awaited<ReturnType<typeof startSharedServer>>;
@@ -40,7 +43,7 @@ export type SharedServer = Awaited<ReturnType<typeof startSharedServer>>;
 /** Opens the store and listens. Rejects if the store or the port cannot be opened. */
 export function startSharedServer(options: SharedOptions) {
   return opening(async (resources) => {
-    const { dataDir, address, log, scheduleEvery = onTimer } = options;
+    const { dataDir, address, log, openId, scheduleEvery = onTimer } = options;
     const store = resources.add(await openPostgresStore(address, options.auditKey, options.derivations));
     const { clock = store.clock.now } = options;
     const sharedState = { rows: store.rows, activity: store.activity, clock: { now: clock } };
@@ -52,7 +55,9 @@ export function startSharedServer(options: SharedOptions) {
       say: (text: string) => store.signals.notify('changes', text),
       on: (listener: (text: string) => void) => store.signals.on('changes', listener),
     };
-    const { erasures, packages, serve } = assemble(options, resources, {
+    const signIns = { clock, pendingSignIns: createSharedSignIns(store.signIns) };
+    const serverOptions = { ...options, openId: openId && ((base: () => string) => openId(base, signIns)) };
+    const { erasures, packages, serve } = assemble(serverOptions, resources, {
       store,
       clock,
       workspace: resources.add(shared.workspace),
@@ -62,7 +67,7 @@ export function startSharedServer(options: SharedOptions) {
       place: createSharedErasureTarget({ store, reloadList: pollMirror }),
       pace: createWorkScheduler(undefined, undefined, true),
       systemProxy: (url) => Promise.resolve(environmentProxy(url)),
-      packages: { shared: store.archives },
+      packages: { createMirror: (parts) => mirrorOf(store.archives, parts) },
       validation: { refresh: pollMirror },
     });
     shared.onErased((names) => {
@@ -78,7 +83,6 @@ export function startSharedServer(options: SharedOptions) {
       bearer: () => owner,
       refuseStale: () => mirror.refuseStale(),
       codes: createSharedCodes(createSignInCodes(dataDir, Date.now), store.codes, clock),
-      signIns: { clock, pendingSignIns: createSharedSignIns(store.signIns) },
       state: () => ({ disk: 'ok', absent: [...absentParts] }),
       additionalRoutes: createUnavailableRoutes(),
       meters: metersOf(store, mirror),

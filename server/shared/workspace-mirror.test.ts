@@ -6,7 +6,7 @@ import { inheritFrom } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
 import { StoreBusyError } from '../store/store-error.ts';
 import type { RowChange, SharedRow, SharedRows } from './shared-rows.ts';
-import { openSharedWorkspace } from '../workspace/workspace.ts';
+import { openSharedWorkspace } from './workspace.ts';
 
 /** Shared rows in memory. `hold` delays a read, and `fail` makes the next write fail. */
 function sharedRows() {

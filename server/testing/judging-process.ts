@@ -10,7 +10,8 @@ import { createValidation } from '../validation/validation-service.ts';
 import { createPackages } from '../packages/packages.ts';
 import { openPostgresStore } from '../shared/postgres/postgres-store.ts';
 import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
-import { openSharedWorkspace, openWorkspace } from '../workspace/workspace.ts';
+import { openSharedWorkspace } from '../shared/workspace.ts';
+import { openWorkspace } from '../workspace/workspace.ts';
 
 const [folder = '', time = '', address] = process.argv.slice(2);
 const file = join(folder, 'workspace.db');

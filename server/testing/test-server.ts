@@ -6,7 +6,7 @@ import { createToken } from '../access/secret.ts';
 import type { Log } from '../log-lines.ts';
 import { pageFolder } from '../serve.ts';
 import type { ServerSettings } from '../settings.ts';
-import { startSharedServer } from '../shared/start-shared.ts';
+import type { SharedOptions } from '../shared/start-shared.ts';
 import { migratedDatabase } from './postgres.ts';
 import { startServer, type RunningServer, type StartOptions } from '../start.ts';
 
@@ -67,10 +67,8 @@ export const noFaultAmongRequests = noFaultBut(/^[A-Z]+ \//);
 export async function startTestServer(
   settings: Partial<ServerSettings> = {},
   log: Log = noFault,
-  options: Pick<
-    StartOptions,
-    'systemProxy' | 'clock' | 'readers' | 'atWindow' | 'conformance' | 'openId'
-  > = {},
+  options: Pick<StartOptions, 'systemProxy' | 'clock' | 'readers' | 'atWindow' | 'conformance'> &
+    Pick<SharedOptions, 'openId'> = {},
 ): Promise<TestServer> {
   if (onSharedStore) return overNewStore(settings, log, options);
   return serverOfTest((testOptions) => startServer({ ...testOptions, settings, ...options }), log);
@@ -130,7 +128,7 @@ export const onSharedStore = process.env.CHARTKEEPER_TEST_ENGINE === 'postgres';
 async function overNewStore(
   settings: Partial<ServerSettings>,
   log: Log,
-  { clock, conformance, openId }: Pick<StartOptions, 'clock' | 'conformance' | 'openId'>,
+  { clock, conformance, openId }: Pick<SharedOptions, 'clock' | 'conformance' | 'openId'>,
 ): Promise<TestServer> {
   const database = await migratedDatabase();
   const optionalParts = {
@@ -139,6 +137,7 @@ async function overNewStore(
     ...(openId && { openId }),
   };
   const options = { settings, address: database.address, ...optionalParts };
+  const { startSharedServer } = await import('../shared/start-shared.ts');
   const start = async (testOptions: TestOptions) =>
     (await startSharedServer({ ...testOptions, ...options })) as RunningServer;
   return serverOfTest(start, log, () => database.remove());

@@ -2,14 +2,11 @@
  * Stores the data of the person at the workbench in a separate database. A reset of training records never changes it.
  * Called by the HTTP routes under `/app`, by the access check and by `token`.
  */
-import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import type { ActivityLog } from '../store/activity-log.ts';
 import { backUpInWorker } from '../sqlite/backup.ts';
 import { closeDatabase, openDatabase, type Migrations } from '../sqlite/open-database.ts';
-import type { SharedRow, SharedRows } from '../shared/shared-rows.ts';
 import { mapDriverErrors } from '../sqlite/driver-errors.ts';
-import { applyMigrations } from '../sqlite/migrate.ts';
-import { connect, hasRows, type SqliteDatabase } from '../sqlite/sqlite.ts';
+import { hasRows, type SqliteDatabase } from '../sqlite/sqlite.ts';
 import { activityMigration, activityStore } from './activity.ts';
 import { checkDefinitions, checkMigration } from './checks.ts';
 import { damageMigration, damageNotes } from './damage-notes.ts';
@@ -19,7 +16,6 @@ import { colourMigration, connectionMigration, connectionStore } from './connect
 import { createAnchorStore, keptTrailMigration } from './audit-anchor.ts';
 import { erasureMigration, erasureStore } from './erasures.ts';
 import { lastUseMigration } from './last-use.ts';
-import { Mirror, mostStale } from '../shared/workspace-mirror.ts';
 import { peopleMigration, peopleStore } from './people.ts';
 import { settingMigration, settingStore } from './settings.ts';
 import { originMigration, sessionMigration, sessionStore, subjectMigration } from './sessions.ts';
@@ -48,14 +44,6 @@ export const workspaceMigrations: Migrations = [
 
 export type Workspace = Omit<ReturnType<typeof workspaceOf>, 'activity'> & { readonly activity: ActivityLog };
 
-/** Parts of a shared store that a workspace needs. */
-interface SharedStoreParts {
-  readonly rows: SharedRows;
-  /** Activity log of all servers, in place of the local one. */
-  readonly activity?: ActivityLog;
-  readonly clock: { readonly now: () => number };
-}
-
 /** Opens `workspace.db` at `path`. Rejects with DataFolderError on failure. */
 export function openWorkspace(path: string, clock: () => number = Date.now): Promise<Workspace> {
   return Promise.resolve().then(() =>
@@ -63,67 +51,8 @@ export function openWorkspace(path: string, clock: () => number = Date.now): Pro
   );
 }
 
-/** Opens the workspace of a server with a shared store. Shared rows replace the rows of the file. */
-export function openSharedWorkspace(path: string, store: SharedStoreParts) {
-  return openReplicated(openDatabase(path, workspaceMigrations), store);
-}
-
-/** Opens a shared workspace for a command, in memory. */
-export function openPassingWorkspace(store: SharedStoreParts) {
-  const database = connect(':memory:');
-  applyMigrations(database, workspaceMigrations);
-  return openReplicated(database, store);
-}
-
-/** Creates a workspace that servers of one store share. */
-async function openReplicated(database: SqliteDatabase, { rows, activity, clock }: SharedStoreParts) {
-  try {
-    const mirror = new Mirror(database, rows);
-    await mirror.begin();
-    const localWorkspace = workspaceOf(database, clock.now);
-    let onErased: (erasedNames: readonly NamedResource[]) => void = () => undefined;
-    let lastErasureMs = -Infinity;
-    mirror.onTaken((appliedRows) => {
-      localWorkspace.reloadCaches();
-      const erasedNames = listErased(appliedRows);
-      if (erasedNames.length > 0) {
-        lastErasureMs = performance.now();
-        onErased(erasedNames);
-      } else if (performance.now() - lastErasureMs < 2 * mostStale) {
-        // A server without knowledge of the erasure may have shared data of the record from a window.
-        localWorkspace.erasures.removeErasedData();
-      }
-    });
-    const close = async () => {
-      localWorkspace.flush();
-      await mirror.close();
-      await localWorkspace.close();
-    };
-    const workspace: Workspace = mapDriverErrors({ ...localWorkspace, ...(activity && { activity }), close });
-    return {
-      workspace,
-      mirror,
-      /** Sets the listener for erasures on this or another server. */
-      onErased(listener: typeof onErased): void {
-        onErased = listener;
-      },
-    };
-  } catch (error) {
-    closeDatabase(database);
-    throw error;
-  }
-}
-
-function listErased(rows: readonly SharedRow[]): NamedResource[] {
-  return rows
-    .filter(({ name }) => name === 'erasure')
-    .map(({ key }) => {
-      const [type, id] = JSON.parse(key) as [string, string];
-      return { type, id };
-    });
-}
-
-function workspaceOf(database: SqliteDatabase, clock: () => number) {
+/** Creates the workspace of an open database. */
+export function workspaceOf(database: SqliteDatabase, clock: () => number) {
   const tokens = tokenStore(database, clock, (id) => sessions.holds(id));
   const people = peopleStore(database);
   const sessions = sessionStore(database, clock, (id) => tokens.holds(id), people);

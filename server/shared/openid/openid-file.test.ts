@@ -38,7 +38,6 @@ test('reads a file with defaults and its secret from the same folder', async () 
   expect(await readOpenIdSettings(write(withoutSecretFile), 'https://charts.example.org')).not.toHaveProperty(
     'clientSecret',
   );
-  expect(await readOpenIdSettings(undefined, 'http://charts.example.org')).toBeUndefined();
 });
 
 test.each([

@@ -48,17 +48,16 @@ export type OpenIdSettings = Omit<Shape<typeof OpenIdFile>, 'clientSecretFile'> 
 };
 
 /**
- * Reads the settings. Returns undefined without a file.
+ * Reads the settings.
  *
  * @param publicUrl - Public address. Without one, the server has a certificate or serves this machine only.
  * @throws Error with a message for users if the file or its secret is unusable, or if codes would return
  *   unencrypted over a network.
  */
 export async function readOpenIdSettings(
-  file: string | undefined,
+  file: string,
   publicUrl: string | undefined,
-): Promise<OpenIdSettings | undefined> {
-  if (file === undefined) return undefined;
+): Promise<OpenIdSettings> {
   if (publicUrl !== undefined && !isSafe(publicUrl)) {
     throw new Error('--openid needs an https address in --public-url, where people return after signing in.');
   }

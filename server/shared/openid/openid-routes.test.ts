@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { AuditEntry } from '../../../core/app/audit.ts';
 import { createOpenId } from './openid.ts';
+import { createProvider } from './openid-routes.ts';
 import { clientId, clientSecret, startIssuer, type Issuer } from './testing/issuer.ts';
 import { tokenFor } from '../../testing/sign-in.ts';
 import { carePlan, startTestServer, type TestServer } from '../../testing/test-server.ts';
@@ -27,7 +28,7 @@ const openIdSettings = () => ({
 beforeAll(async () => {
   issuer = await startIssuer();
   server = await startTestServer({ failureLimit: Infinity }, (line) => log.push(line), {
-    openId: openIdSettings(),
+    openId: createProvider(openIdSettings()),
   });
 });
 afterAll(async () => {
@@ -216,7 +217,7 @@ test('logs a known word for the error of a token endpoint', async () => {
 test('limits logged rejections per address to the sign-in limit', async () => {
   const lines: string[] = [];
   const limitedServer = await startTestServer({ failureLimit: 5 }, (line) => lines.push(line), {
-    openId: openIdSettings(),
+    openId: createProvider(openIdSettings()),
   });
   onTestFinished(() => limitedServer.remove());
   const statuses: number[] = [];
@@ -227,7 +228,9 @@ test('limits logged rejections per address to the sign-in limit', async () => {
 });
 
 test('rejects further starts of a network after 200 per minute but completes earlier ones', async () => {
-  const limitedServer = await startTestServer({}, (line) => log.push(line), { openId: openIdSettings() });
+  const limitedServer = await startTestServer({}, (line) => log.push(line), {
+    openId: createProvider(openIdSettings()),
+  });
   onTestFinished(() => limitedServer.remove());
   const start = () => get(`${limitedServer.origin}/app/openid/sign-in`);
   const firstStart = await start();

@@ -1,25 +1,39 @@
 import type { Request, Response } from 'express';
-import type { OpenIdProvider } from '../../../core/app/sign-in.ts';
 import { defineMessages, type Message } from '../../../core/text/message.ts';
-import type { SignInCodes } from '../../access/sign-in-codes.ts';
-import { callbackPath, type OpenId, type OpenIdErrorCode } from './openid.ts';
+import {
+  callbackPath,
+  createOpenId,
+  type OpenId,
+  type OpenIdDependencies,
+  type OpenIdErrorCode,
+} from './openid.ts';
+import { readOpenIdSettings, type OpenIdSettings } from './openid-file.ts';
 import { signInTimeoutMs } from './pending-sign-ins.ts';
-import { auditSignIn, type Audit } from '../../http/audit-recorder.ts';
-import { sendJson } from '../../http/reply.ts';
-import type { Log } from '../../log-lines.ts';
+import { auditSignIn } from '../../http/audit-recorder.ts';
 import type { TableRoute } from '../../http/route-table.ts';
-import { getNetwork, type Throttle } from '../../http/throttle.ts';
+import type { ProviderDependencies, SignInProvider } from '../../http/sign-in-routes.ts';
+import { getNetwork } from '../../http/throttle.ts';
 import { signInPage } from '../../gateway/sign-in.ts';
 
-export interface OpenIdRouteDependencies {
-  /** Undefined if users can sign in with codes only. */
-  readonly openId: OpenId | undefined;
-  readonly codes: SignInCodes;
-  readonly throttle: Throttle;
-  readonly audit: Audit;
-  readonly log: Log;
-  /** Absolute URL of this server without a trailing slash. */
-  readonly base: () => string;
+/** Creates the sign-in at the provider of a file. */
+export async function readProvider(...file: Parameters<typeof readOpenIdSettings>) {
+  return createProvider(await readOpenIdSettings(...file));
+}
+
+/** Creates the sign-in at the provider of these settings. */
+export function createProvider(settings: OpenIdSettings) {
+  return (
+    base: () => string,
+    state: Pick<OpenIdDependencies, 'clock' | 'pendingSignIns'> = { clock: Date.now },
+  ): SignInProvider => {
+    const openId = createOpenId({ settings, base, ...state });
+    return {
+      startPath,
+      callbackPath,
+      signOutAddress: () => openId.signOutAddress(),
+      createRoutes: (dependencies) => createOpenIdRoutes(openId, dependencies),
+    };
+  };
 }
 
 const startPath = '/app/openid/sign-in';
@@ -53,19 +67,8 @@ const errorResponses: Readonly<Record<OpenIdErrorCode, readonly [status: number,
  * Returns the routes of sign-in at the provider (docs/decisions/0052). It ends with a code, like other
  * sign-ins.
  */
-export function createOpenIdRoutes(dependencies: OpenIdRouteDependencies): readonly TableRoute[] {
-  const { openId, codes, base } = dependencies;
-  const providerRoute: TableRoute = {
-    method: 'GET',
-    path: '/app/openid',
-    access: 'open',
-    handler(_request, response) {
-      const provider: OpenIdProvider = openId ? { address: base() + startPath } : {};
-      sendJson(response, 200, JSON.stringify(provider));
-    },
-  };
-  if (!openId) return [providerRoute];
-
+function createOpenIdRoutes(openId: OpenId, dependencies: ProviderDependencies): readonly TableRoute[] {
+  const { codes, base } = dependencies;
   const startSignIn = async (request: Request, response: Response) => {
     const seconds = dependencies.throttle.countStart(request);
     if (seconds !== undefined) {
@@ -110,7 +113,6 @@ export function createOpenIdRoutes(dependencies: OpenIdRouteDependencies): reado
   };
 
   return [
-    providerRoute,
     { method: 'GET', path: startPath, access: 'open', handler: startSignIn },
     { method: 'GET', path: callbackPath, access: 'open', handler: finishSignIn },
   ];
