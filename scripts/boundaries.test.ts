@@ -24,6 +24,14 @@ const forbiddenImports: readonly Sample[] = [
   ['renderer/features/patch/b.ts', 'renderer/features/search/a.ts', 'import()'],
   ['server/store/a.ts', 'server/http/a.ts', 'import type'],
   ['server/store/b.ts', 'node_modules/better-sqlite3/index.js'],
+  ['server/store/c.ts', 'server/store/sqlite/a.ts', 'import type'],
+  ['server/store/d.ts', 'server/sqlite/a.ts'],
+  ['server/sqlite/b.ts', 'server/store/sqlite/a.ts'],
+  ['server/http/d.ts', 'server/store/sqlite/a.ts'],
+  ['server/workspace/a.ts', 'server/store/sqlite/a.ts', 'import type'],
+  ['server/assembly.ts', 'server/store/sqlite/a.ts'],
+  ['server/http/e.ts', 'server/shared/a.ts', 'import()'],
+  ['server/listener.ts', 'server/shared/a.ts', 'import type'],
   ['core/app/a.ts', 'node_modules/express/index.js'],
   ['server/http/b.ts', 'server/testing/a.ts'],
   ['renderer/ui/c.ts', 'main/a.ts'],
@@ -39,6 +47,10 @@ const allowedImports: readonly Sample[] = [
   ['server/http/c.ts', 'node_modules/express/index.js'],
   ['server/sqlite/sqlite.ts', 'node_modules/better-sqlite3/index.js'],
   ['server/http/c.test.ts', 'server/testing/a.ts'],
+  ['server/store/sqlite/b.ts', 'server/store/a.ts'],
+  ['server/start.ts', 'server/store/sqlite/a.ts'],
+  ['server/serve.ts', 'server/shared/a.ts', 'import()'],
+  ['server/shared/b.ts', 'server/http/f.ts'],
   ['renderer/features/patch/c.ts', 'renderer/features/patch/parts/a.ts'],
   ['renderer/features/patch/d.ts', 'renderer/ui/d.ts', 'import()'],
   ['renderer/app/b.ts', 'renderer/features/patch/e.ts', 'import()'],
@@ -53,6 +65,7 @@ beforeAll(async () => {
   for (const [, imports] of [...forbiddenImports, ...allowedImports]) writeModule(imports, 'export {};');
   for (const [module, imports, form] of [...forbiddenImports, ...allowedImports])
     writeModule(module, formatImport(module, imports, form));
+  writeModule('server/find/find-worker.ts', "import '../shared/a.ts';");
   writeModule('core/json/lost.ts', "import './nowhere.ts';");
   writeModule('core/json/one.ts', "export type { Other } from './other.ts';\nexport type One = 1;");
   writeModule('core/json/other.ts', "export type { One } from './one.ts';\nexport type Other = 2;");
@@ -80,7 +93,7 @@ test.each(forbiddenImports)('forbids %s to import %s', (module, imports) => {
   expect(violations).toContain(`not-in-allowed: ${module} -> ${imports}`);
 });
 
-test('otherwise reports only a cycle of types and an unresolved import', () => {
+test('otherwise reports only a cycle of types, an unresolved import and the shared edition loaded at start', () => {
   const otherViolations = violations.filter(
     (line) => !forbiddenImports.some(([module]) => line.includes(` ${module} `)),
   );
@@ -88,5 +101,6 @@ test('otherwise reports only a cycle of types and an unresolved import', () => {
     'cycle: core/json/one.ts -> core/json/other.ts -> core/json/one.ts',
     'not-in-allowed: core/json/lost.ts -> ./nowhere.ts',
     'not-resolved: core/json/lost.ts -> ./nowhere.ts',
+    'shared-edition-at-start: server/find/find-worker.ts -> server/shared/a.ts',
   ]);
 });

@@ -33,6 +33,32 @@ const pagePackages = (
 )
   .split(' ')
   .map((name) => `npm:${name}`);
+
+/** The contract of a store: the files directly in the folder, not the engine below it. */
+const store = 'server/store/*.ts';
+/** The engine of a data folder. */
+const engine = 'server/store/sqlite';
+/** Modules that choose the engine: the start of a server, and commands on the file of the records. */
+const engineUsers = [
+  'server/start.ts',
+  'server/audit-key.ts',
+  ...listFolders('server/commands', 'backup-command.ts command-place.ts token-command.ts verify-command.ts'),
+];
+/** Modules that load the shared edition. They import nothing of it but types in any other way. */
+const sharedDoors = [
+  'server/serve.ts',
+  'server/find/find-worker.ts',
+  ...listFolders('server/commands', 'command-place.ts migrate-command.ts move-command.ts'),
+];
+/** Folders of the server without the engines. */
+const serverFolders = [
+  ...listFolders(
+    'server',
+    'access backups damage demo erasures fhir find gateway http import packages remote sqlite validation workspace',
+  ),
+  store,
+];
+
 /** The fuses, which the packaging sets and the program reads, and a program with fuses. */
 const fuses = ['main/fuses.ts', 'main/testing/fake-program.ts'];
 const anyPackage = ['node:', 'npm:*'];
@@ -53,66 +79,66 @@ const table: readonly Row[] = [
   { from: 'core/fhirpath', to: [...listFolders('core', 'text json app'), 'npm:fhirpath'] },
 
   // The worker and the composition of a server, next to the command line.
-  { from: 'server/*.ts', to: [...core, 'server', 'node:'] },
-  { from: 'server/commands', to: [...core, 'server', 'node:', 'npm:commander'] },
+  { from: 'server/*.ts', to: [...core, ...serverFolders, 'server/commands', 'node:'] },
+  { from: 'server/commands', to: [...core, ...serverFolders, 'server/*.ts', 'node:', 'npm:commander'] },
   { from: 'server/access', to: [...core, 'node:'] },
-  { from: 'server/sqlite', to: [...core, 'server/store/*.ts', 'node:'] },
-  { from: 'server/store', to: [...core, 'server/sqlite', 'node:'] },
+  // The contract, which every engine fulfills. It imports none.
+  { from: store, to: [...core, 'node:'] },
+  { from: 'server/sqlite', to: [...core, store, 'node:'] },
   { from: 'server/sqlite/sqlite.ts', to: ['npm:better-sqlite3'] },
+  { from: engine, to: [...core, store, 'server/sqlite', 'node:'] },
+  ...engineUsers.map((from) => ({ from, to: [engine] })),
   { from: 'server/fhir', to: [...core, 'server/store/store.ts', 'server/store/issue-query.ts', 'node:'] },
-  { from: 'server/backups', to: [...core, 'server/store', 'server/sqlite', 'node:'] },
-  { from: 'server/workspace', to: [...core, 'server/access', 'server/store', 'server/sqlite', 'node:'] },
+  { from: 'server/backups', to: [...core, store, 'server/sqlite', 'node:'] },
+  { from: 'server/workspace', to: [...core, 'server/access', store, 'server/sqlite', 'node:'] },
   {
     from: 'server/damage',
-    to: [...core, ...listFolders('server', 'backups fhir sqlite store workspace'), 'node:'],
+    to: [...core, ...listFolders('server', 'backups fhir sqlite workspace'), store, 'node:'],
   },
   {
     from: 'server/erasures',
-    to: [...core, 'server/fhir', 'server/store', 'server/sqlite', 'server/workspace', 'node:'],
+    to: [...core, ...listFolders('server', 'fhir sqlite workspace'), store, 'node:'],
   },
-  { from: 'server/find', to: [...core, 'server/store', 'server/sqlite', 'node:'] },
+  { from: 'server/find', to: [...core, store, 'server/sqlite', 'node:'] },
   {
     from: 'server/gateway',
     to: [...core, 'server/access/private-file.ts', 'server/memory-budget.ts', 'node:', 'npm:oauth4webapi'],
   },
   {
     from: 'server/validation',
-    to: [...core, ...listFolders('server', 'backups fhir sqlite store workspace memory-budget.ts'), 'node:'],
+    to: [...core, ...listFolders('server', 'backups fhir workspace memory-budget.ts'), store, 'node:'],
   },
   { from: 'server/validation/check-worker.ts', to: ['core/fhirpath'] },
   { from: 'server/validation/profile-worker.ts', to: ['core/fhirpath'] },
   {
     from: 'server/remote',
-    to: [...core, ...listFolders('server', 'fhir gateway sqlite store workspace log-lines.ts'), 'node:'],
+    to: [...core, ...listFolders('server', 'fhir gateway sqlite workspace log-lines.ts'), store, 'node:'],
   },
   {
     from: 'server/packages',
-    to: [...core, 'server/store', 'server/sqlite', 'server/memory-budget.ts', 'node:', 'npm:modern-tar'],
+    to: [...core, store, 'server/sqlite/sync.ts', 'server/memory-budget.ts', 'node:', 'npm:modern-tar'],
   },
   { from: 'server/demo', to: core },
-  {
-    from: 'server/import',
-    to: [...core, 'server/demo', 'server/fhir', 'server/store', 'server/sqlite', 'node:'],
-  },
+  { from: 'server/import', to: [...core, 'server/demo', 'server/fhir', store, 'node:'] },
   {
     from: 'server/http',
     to: [
       ...core,
       ...listFolders(
         'server',
-        'access backups damage erasures fhir find gateway import validation openid packages',
+        'access backups damage erasures fhir find gateway import packages remote validation workspace',
       ),
-      ...listFolders(
-        'server',
-        'remote sqlite store workspace listener.ts log-lines.ts memory-budget.ts settings.ts',
-      ),
+      ...listFolders('server', 'listener.ts log-lines.ts memory-budget.ts settings.ts'),
+      store,
       'node:',
       'npm:express',
     ],
   },
   { from: 'server/http/metrics.ts', to: ['npm:prom-client'] },
 
+  // The shared edition builds on everything else. Its doors load it when it is used.
   { from: 'server/shared', to: [...core, 'server', 'node:'] },
+  ...sharedDoors.map((from) => ({ from, to: ['server/shared'] })),
   { from: 'server/shared/postgres/connection.ts', to: ['npm:pg'] },
   { from: 'server/shared/postgres/pools.ts', to: ['npm:pg'] },
   { from: 'server/shared/postgres/driver-errors.ts', to: ['npm:pg'] },
@@ -199,6 +225,12 @@ const severity = 'error';
 const forbidden: IForbiddenRuleType[] = [
   { name: 'not-resolved', severity, from: {}, to: { couldNotResolve: true } },
   { name: 'cycle', severity, from: {}, to: { circular: true } },
+  {
+    name: 'shared-edition-at-start',
+    severity,
+    from: { pathNot: ['^server/shared/', ...tooling.map(toPattern), ...tests] },
+    to: { path: '^server/shared/', dynamic: false, dependencyTypesNot: ['type-only'] },
+  },
   {
     name: 'test-helper',
     severity,
