@@ -20,6 +20,14 @@ const define = { __APP_VERSION__: JSON.stringify(packageJson.version) };
 /** Only the server loads native code, and only these modules. */
 const defineNative = () => ({ __NATIVE_MODULES__: JSON.stringify(hashNativeModules(root)) });
 
+/**
+ * Returns true for a module of the shared edition. Its chunks have a folder of their own, which a desktop can lack. All
+ * others lie next to the entries, so that paths relative to import.meta.dirname stay valid.
+ */
+function isOfSharedEdition(moduleId: string | null): boolean {
+  return moduleId?.includes('/server/shared/') === true;
+}
+
 /** Configures a bundle for Node or Electron. It includes everything except the modules of the platform. */
 function configureNodeBundle(
   name: BundleName,
@@ -47,8 +55,8 @@ function configureNodeBundle(
         output: {
           format,
           entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
-          // Next to the entries, so that paths relative to import.meta.dirname stay valid.
-          chunkFileNames: '[name]-[hash].js',
+          chunkFileNames: ({ moduleIds, facadeModuleId }) =>
+            `${[...moduleIds, facadeModuleId].some(isOfSharedEdition) ? 'shared/' : ''}[name]-[hash].js`,
         },
       },
     },
