@@ -41,6 +41,12 @@ const notShared = [
   'server/http/*.long.test.ts',
 ];
 
+/** Tests that run on a desktop build without the shared edition; `npm run test:faults` has all rows. */
+const desktop = ['server/shared-edition.test.ts'];
+const desktopRows = long.length > 0 ? '{read,update}' : '*';
+/** Its server has profiles that no flag sets. */
+const notDesktop = ['server/conformance/rows-validate.test.ts'];
+
 /** Without PostgreSQL none: postgres/contract.long.test.ts says so, as do the names of tests that need it. */
 function sharedTests(): readonly string[] {
   if (postgresPrograms() === undefined) return [];
@@ -63,7 +69,7 @@ export default defineConfig({
         test: {
           name: 'plain',
           include: ['{core,server,renderer,scripts,bench,faults,mutants}/**/*.test.{ts,tsx}'],
-          exclude: [...configDefaults.exclude, ...replacing, ...long, components, noBrowser],
+          exclude: [...configDefaults.exclude, ...replacing, ...desktop, ...long, components, noBrowser],
           setupFiles: ['scripts/testing/draws.ts'],
           // Files of one worker share imported modules, because loading them again for each file takes longer than the
           // tests.
@@ -77,6 +83,17 @@ export default defineConfig({
           include: [...sharedTests()],
           exclude: [...configDefaults.exclude, ...notShared],
           env: { CHARTKEEPER_TEST_ENGINE: 'postgres' },
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'desktop',
+          include: [...desktop, `server/conformance/rows-${desktopRows}.test.ts`],
+          exclude: [...configDefaults.exclude, ...notDesktop],
+          globalSetup: ['scripts/testing/desktop-build.ts'],
+          env: { CHARTKEEPER_TEST_ENGINE: 'desktop' },
           isolate: false,
         },
       },

@@ -11,7 +11,7 @@ export default defineConfig({
     exclude: [
       ...configDefaults.exclude,
       '**/*.{long,browser}.test.ts',
-      'server/{commands/{*-command,browser-window},audit-key,serve,trail-watch,worker}.test.ts',
+      'server/{commands/{*-command,browser-window},audit-key,audit-log-watch,serve,shared-edition,worker}.test.ts',
       'server/conformance/{canaries,fuzz,suites}.test.ts',
       'server/http/{access-matrix,disk-full}.test.ts',
       'server/import/import-records.test.ts',

@@ -38,6 +38,8 @@ const results =
           'server/store/sqlite/contract.test.ts',
         ),
         unit('--project', 'components*', 'renderer/features/reading', '.long.browser.test.tsx'),
+        // All rows on a build without the shared edition.
+        unit('--project', 'desktop'),
         // All tests of servers over a shared store.
         unit('--project', 'shared', '--passWithNoTests'),
       ];

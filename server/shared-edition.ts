@@ -12,6 +12,7 @@ export async function loadShared<Module>(module: Promise<Module>): Promise<Modul
     if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new Error(
       'This edition of Chartkeeper keeps its records in a data folder. Servers of a shared store, moves and sign-in at a provider need the edition for servers.',
+      { cause: error },
     );
   }
 }

@@ -4,7 +4,11 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-const entry = process.env.BUILT_CLI ?? resolve(import.meta.dirname, '../cli.ts');
+/** Command line of a desktop build, if tests run on one (scripts/testing/desktop-build.ts). */
+export const desktopCli =
+  process.env.CHARTKEEPER_TEST_ENGINE === 'desktop' ? process.env.DESKTOP_CLI : undefined;
+
+const entry = desktopCli ?? process.env.BUILT_CLI ?? resolve(import.meta.dirname, '../cli.ts');
 
 export interface CliResult {
   readonly code: number | null;

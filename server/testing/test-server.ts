@@ -1,13 +1,17 @@
 /** A real server on real files for tests: a new folder, a free port, a known token. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { createToken } from '../access/secret.ts';
+import { flags } from '../commands/flags.ts';
 import type { Log } from '../log-lines.ts';
 import { pageFolder } from '../serve.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { SharedOptions } from '../shared/start-shared.ts';
 import { migratedDatabase } from './postgres.ts';
+import { desktopCli, spawnCli } from './run-cli.ts';
 import { startServer, type RunningServer, type StartOptions } from '../start.ts';
 
 export interface TestServer extends RunningServer {
@@ -71,6 +75,9 @@ export async function startTestServer(
     Pick<SharedOptions, 'openId'> = {},
 ): Promise<TestServer> {
   if (onSharedStore) return overNewStore(settings, log, options);
+  if (desktopCli !== undefined) {
+    return serverOfTest((testOptions) => serveDesktopBuild(testOptions, settings), log);
+  }
   return serverOfTest((testOptions) => startServer({ ...testOptions, settings, ...options }), log);
 }
 
@@ -141,6 +148,33 @@ async function overNewStore(
   const start = async (testOptions: TestOptions) =>
     (await startSharedServer({ ...testOptions, ...options })) as RunningServer;
   return serverOfTest(start, log, () => database.remove());
+}
+
+/** Starts a desktop build. A test has only its address. */
+async function serveDesktopBuild(
+  { dataDir, token, log }: TestOptions,
+  settings: Partial<ServerSettings>,
+): Promise<RunningServer> {
+  const tokenFile = join(dataDir, 'token');
+  await writeFile(tokenFile, token, { mode: 0o600 });
+  const settingFlags = Object.entries(settings).flatMap(([key, value]) => {
+    const { name, argument } = flags[key as keyof Omit<ServerSettings, 'failureLimit' | 'landings'>];
+    return [`--${name}`, ...(argument === undefined ? [] : [String(value)])];
+  });
+  const ownFlags = ['--port', '0', '--data', dataDir, '--token-file', tokenFile];
+  const child = spawnCli(['serve', ...ownFlags, ...settingFlags]);
+  if (!child.stdout || !child.stderr) throw new Error('The process has no output.');
+  createInterface(child.stderr).on('line', log);
+  const ended = once(child, 'exit');
+  const lines = createInterface(child.stdout);
+  const [line] = await Promise.race([once(lines, 'line'), ended]);
+  if (typeof line !== 'string') throw new Error(`The desktop build ended with code ${line}.`);
+  const close = async () => {
+    child.kill();
+    const [code] = await ended;
+    if (code !== 0) log(`exit code ${code}`);
+  };
+  return { origin: line.replace('Chartkeeper listens on ', ''), close } as RunningServer;
 }
 
 /** Builds a valid CarePlan; `extra` is JSON text of members at its end. */
