@@ -1,4 +1,5 @@
-import express, { type RequestHandler } from 'express';
+import express, { type RequestHandler, type Response } from 'express';
+import { join, resolve, sep } from 'node:path';
 
 /** Inline styles are required by Monaco. Nothing else is relaxed. */
 const contentSecurityPolicy = [
@@ -25,15 +26,52 @@ const headers = new Map(
   }),
 );
 
-/** Serves the files of the built page. A path without a file goes to the next handler. */
-export function createPageHandler(folder: string): RequestHandler {
+/** The name of an asset contains a hash of its content, so a browser never has to ask for it again. */
+const assetHeaders = new Map([...headers, ['Cache-Control', 'public, max-age=31536000, immutable']]);
+
+/** Content codings of the copies that the build writes, the smallest first. */
+export const encodings = ['br', 'gzip'] as const;
+export type Encoding = (typeof encodings)[number];
+
+/** Returns the folder of the copies of a page in a content coding. As a hidden folder it has no addresses. */
+export function getCopyFolder(pageFolder: string, encoding: Encoding): string {
+  return join(pageFolder, `.${encoding}`);
+}
+
+/**
+ * Serves the files of the built page, compressed if the browser accepts it and the build has written a copy. A
+ * path without a file goes to the next handler.
+ */
+export function createPageHandler(pageFolder: string): RequestHandler {
+  const sendFile = createFileHandler(pageFolder);
+  const copies = encodings.map((encoding) => ({
+    encoding,
+    sendCopy: createFileHandler(getCopyFolder(pageFolder, encoding), encoding),
+  }));
+  return (request, response, next) => {
+    const accepted = copies.find(({ encoding }) => request.acceptsEncodings(encoding));
+    if (!accepted) {
+      sendFile(request, response, next);
+      return;
+    }
+    accepted.sendCopy(request, response, (error?: unknown) => {
+      if (error === undefined) sendFile(request, response, next);
+      else next(error);
+    });
+  };
+}
+
+function createFileHandler(folder: string, encoding?: Encoding): RequestHandler {
+  const assetPrefix = join(resolve(folder), 'assets', sep);
   return express.static(folder, {
     etag: false,
     lastModified: false,
     cacheControl: false,
     redirect: false,
-    setHeaders: (response) => {
-      response.setHeaders(headers);
+    setHeaders: (response: Response, file) => {
+      response.setHeaders(file.startsWith(assetPrefix) ? assetHeaders : headers);
+      response.vary('Accept-Encoding');
+      if (encoding) response.setHeader('Content-Encoding', encoding);
     },
   });
 }
