@@ -34,7 +34,7 @@ const createVitestStep = (name: string, report: string, ...projects: readonly st
   ...projects.flatMap((project) => ['--project', project]),
 ];
 
-const unitTests = createVitestStep('unit tests', unitReport, 'replacing', 'plain', 'shared');
+const unitTests = createVitestStep('unit tests', unitReport, 'replacing', 'plain', 'shared', 'desktop');
 
 /** Component tests run in one page after another, and use only one core. */
 const componentTests = createVitestStep('component tests', componentReport, 'components*');
