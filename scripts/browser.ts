@@ -1,4 +1,4 @@
-/** Finds the Chromium for the end-to-end tests. As root on Debian, it can install one. */
+/** Finds the browsers for the end-to-end tests. As root on Debian, it can install a Chromium. */
 import { chromium } from '@playwright/test';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -25,9 +25,20 @@ const headlessBrowser = 'chromium-headless-shell';
  */
 function findBrowser(names: readonly string[]): string | undefined {
   const playwrightPath = chromium.executablePath();
+  return existsSync(playwrightPath) ? playwrightPath : findProgram(names);
+}
+
+/** Returns the path of the first of these commands that is installed, or undefined. */
+function findProgram(names: readonly string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
-  const installed = names.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return [playwrightPath, ...installed].find((path) => existsSync(path));
+  return names
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((path) => existsSync(path));
+}
+
+/** Returns the path of the installed Firefox, or undefined. Debian's command is `firefox-esr`. */
+export function findFirefox(): string | undefined {
+  return findProgram(['firefox-esr', 'firefox']);
 }
 
 /**
