@@ -134,7 +134,7 @@ test('continues a stopped run after a reload', { tag: '@bulk' }, async ({ workbe
 
   await page.reload();
   await quality.open();
-  await page.getByRole('button', { name: /^Open bulk edit/ }).click();
+  await page.getByRole('button', { name: /Stopped · 10 of 24/ }).click();
   await expect(quality.sheet.getByText('Stopped after 10 of 24. 14 left.')).toBeVisible();
   await quality.sheet.getByRole('button', { name: 'Resume' }).click();
   await expect(quality.sheet.getByText('24 records changed')).toBeVisible();
@@ -178,7 +178,7 @@ test('undoes a run, continues an interrupted undo, and lists records changed sin
   await page.reload();
   await page.unroute('**/put-back');
   await quality.open();
-  await page.getByRole('button', { name: /^Open bulk edit Undo:/ }).click();
+  await page.getByRole('button', { name: /^Undo: / }).click();
   await expect(undo.getByText(/^Stopped after [0-4] of 12/)).toBeVisible();
   await undo.getByRole('button', { name: 'Resume' }).click();
   await expect(undo.getByText('11 records restored')).toBeVisible();

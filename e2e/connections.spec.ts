@@ -53,7 +53,7 @@ test(
 
     // No authentication: the other server rejects the request, but the page's own token stays valid.
     await connections.add({ name: 'By nothing', baseUrl: hospital.idp.base });
-    await page.getByRole('tab', { name: /^Exact/ }).click();
+    await page.getByRole('tab', { name: /\bExact/ }).click();
     await expect(page.getByText('Couldn’t load the record.')).toBeVisible();
     await connections.add({
       name: 'By no secret',
@@ -131,7 +131,7 @@ test('adds, corrects, tests and removes a connection in an accessible dialog @co
   await connections.turnTo('Ward');
   await page.reload();
   await connections.worksOn('Ward');
-  await page.getByRole('tab', { name: /^Exact/ }).click();
+  await page.getByRole('tab', { name: /\bExact/ }).click();
   await expect(record.editor).toContainText('Refused');
 
   await (await connections.openMenu()).getByRole('menuitem', { name: 'Edit connection Ward' }).click();

@@ -35,7 +35,7 @@ test('offers the exact draft after server and browser died during an edit @draft
   await workbench.open(await secondServer.link());
   const views = reopenedPage.getByRole('navigation', { name: 'Views' });
   await expect(views.getByRole('heading', { name: 'Drafts (1)' })).toBeVisible();
-  await views.getByRole('button', { name: /^Draft of Exact/ }).click();
+  await views.getByRole('button', { name: /^Exact .*, draft$/ }).click();
   const restoredRecord = new RecordPage(reopenedPage);
   await expect(restoredRecord.drafts).toContainText(
     /You have an unsaved draft from \d\d:\d\d, based on version 1\./,
@@ -158,11 +158,11 @@ test('restores unsaved texts in their marked tabs after a reload, and discards t
   await expect(workbench.status).toContainText('were restored. Discard goes back to version 1');
   await expect(record.drafts).toBeHidden();
   for (const title of ['Second plan', 'Exact'])
-    await expect(page.getByRole('tab', { name: new RegExp(`^${title}`) })).toHaveAttribute(
+    await expect(page.getByRole('tab', { name: new RegExp(`\\b${title}`) })).toHaveAttribute(
       'aria-description',
       'Unsaved changes',
     );
-  await page.getByRole('tab', { name: /^Exact/ }).click();
+  await page.getByRole('tab', { name: /\bExact/ }).click();
   await expect(record.editor).toContainText('"Behind"');
   expect(await readPlan(server, id)).toContain('"Exact"');
   expect(await readDraftTexts(server)).toHaveLength(2);

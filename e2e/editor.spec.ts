@@ -126,7 +126,7 @@ test('keeps undo after a switch of tabs @edit', async ({ page, workbench, server
   await workbench.replaceInEditor('"title": "First"', '"title": "First changed"');
   await editor.openStored(server, 'CarePlan', plan('Second'), 'Second');
   await expect(workbench.editor).toContainText('"Second"');
-  await page.getByRole('tab', { name: /^First/ }).click();
+  await page.getByRole('tab', { name: /\bFirst/ }).click();
   await expect(workbench.editor).toContainText('"First changed"');
   await editor.text.focus();
   await page.keyboard.press('Control+Z');
@@ -157,12 +157,12 @@ test('changes no other record by keys while a record is loading @edit', async ({
   await page.keyboard.press('Control+P');
   await page.keyboard.type('Second');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('tab', { name: /^Second/ })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('tab', { name: /\bSecond/ })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.type('lost');
   release();
   await expect(workbench.editor).toContainText('"Second"');
   expect(readCount).toBe(1);
-  await page.getByRole('tab', { name: /^First/ }).click();
+  await page.getByRole('tab', { name: /\bFirst/ }).click();
   await expect(workbench.editor).toContainText('"title": "First"');
   await expect(workbench.editor).not.toContainText('lost');
   await expect(page.getByRole('button', { name: 'Review changes' })).toBeDisabled();
@@ -220,7 +220,7 @@ test('reports an editor that cannot be loaded in its tab, and loads it on the ne
     .getByRole('alert')
     .filter({ hasText: 'This part of the window couldn’t be displayed.' });
   await expect(failure).toBeVisible();
-  await expect(page.getByRole('tab', { name: /^Exact/ })).toBeVisible();
+  await expect(page.getByRole('tab', { name: /\bExact/ })).toBeVisible();
   await page.unroute(editorModule);
   await failure.getByRole('button', { name: 'Try again' }).click();
   await expect(workbench.editor).toContainText('"title": "Exact"');

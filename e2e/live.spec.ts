@@ -16,7 +16,7 @@ test("shows another client's save on the open record and in the results, and mer
   await expect(
     workbench.results.getByRole('img', { name: 'Changed since this search: version 2 by owner' }),
   ).toBeVisible();
-  await page.getByRole('tab', { name: /^Exact/ }).click();
+  await page.getByRole('tab', { name: /\bExact/ }).click();
   await banner.getByRole('button', { name: 'Show version 2' }).click();
   await expect(record.editor).toContainText('"Swim"');
   await expect(banner).toBeHidden();

@@ -24,11 +24,11 @@ test('selects a code from the tree and its list, and shows the effect before sen
 }) => {
   const { patch, id } = await compose({ workbench, page, server });
 
-  await patch.tree.getByRole('treeitem', { name: 'activity' }).focus();
+  await patch.tree.getByRole('treeitem', { name: /^activity / }).focus();
   for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight']) {
     await page.keyboard.press(key);
   }
-  await expect(patch.tree.getByRole('treeitem', { name: 'status' }).last()).toBeFocused();
+  await expect(patch.tree.getByRole('treeitem', { name: /^status / }).last()).toBeFocused();
   await page.keyboard.press('Enter');
 
   await expect(patch.path()).toHaveValue('/activity/0/detail/status');
@@ -72,7 +72,7 @@ test('opens the composer with an unsaved edit, and keeps the unsent part as an e
   expect(storedText).toContain('"status":"scheduled"');
   expect(storedText).toContain('1.750');
   await expect(workbench.editor).toContainText('"soon"');
-  await expect(page.getByRole('tab', { name: 'Knee · knee' })).toHaveAttribute('data-unsaved');
+  await expect(page.getByRole('tab', { name: 'knee · Knee' })).toHaveAttribute('data-unsaved');
 
   await workbench.replaceInEditor('"title": "Knee"', '"title": "Knee", "note": [{"text": "x"}]');
   await page.getByRole('button', { name: 'Patch', exact: true }).click();

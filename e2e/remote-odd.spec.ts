@@ -73,7 +73,7 @@ test('works on a server without ETags, totals, histories and outcomes, and repor
   await expect(page.getByText('so far; the server gives no total')).toBeVisible();
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect(page.getByText('so far')).toBeHidden();
-  await page.getByRole('tab', { name: /^Exact/ }).click();
+  await page.getByRole('tab', { name: /\bExact/ }).click();
   await page.getByRole('tab', { name: 'History' }).click();
   await expect(page.getByText(`${host} doesn’t provide a history of this record.`)).toBeVisible();
 

@@ -83,7 +83,7 @@ export class Connections {
   }
 
   async worksOn(name: string): Promise<void> {
-    await expect(this.switcher).toHaveAccessibleName(new RegExp(`^Connection: ${name}\\. `));
+    await expect(this.switcher).toHaveAccessibleName(new RegExp(`^Connection: ${name}[.,] `));
     await expect(this.page.getByRole('tab', { name: 'Search' })).toBeVisible();
   }
 }

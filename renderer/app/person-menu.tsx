@@ -13,11 +13,16 @@ export function PersonMenu() {
   const people = usePeople().data?.people ?? [];
   const person = usePerson();
   const { value, choose } = useCurrentPerson();
-  const label = person ? text.people.you(person.name) : text.people.nobody;
+  const hint = person ? text.people.you(person.name) : text.people.nobody;
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <IconButton label={label} className={styles.person ?? ''} data-named={person && true}>
+        <IconButton
+          label={person ? text.people.youByInitials(initialsOf(person.name), person.name) : hint}
+          hint={hint}
+          className={styles.person ?? ''}
+          data-named={person && true}
+        >
           {person ? <span aria-hidden>{initialsOf(person.name)}</span> : <IconUser size={16} />}
         </IconButton>
       </Menu.Target>

@@ -125,7 +125,8 @@ export function useTabMessages({ label, subject, tabQuery, patient }: TabPresent
       return { label: patientName, name: text.patient.tab(patientName) };
     }
     if (subjectName === '') return { label, name: label };
-    // The label starts with the patient, which tells plans with equal titles apart. The name starts with the title.
-    return { label: `${subjectName} · ${label}`, name: `${label} · ${subjectName}` };
+    // The label starts with the patient, which tells plans with equal titles apart.
+    const recordLabel = `${subjectName} · ${label}`;
+    return { label: recordLabel, name: recordLabel };
   }, [tabQuery, label, subjectName, patient, name]);
 }

@@ -1,4 +1,5 @@
 import { Kbd } from '@mantine/core';
+import { Fragment } from 'react';
 import { keyCaps } from './keys.ts';
 import styles from './ui.module.css';
 
@@ -7,9 +8,9 @@ export function KeyCaps({ keys, mac }: { readonly keys: string; readonly mac: bo
   return (
     <span className={styles.caps}>
       {keyCaps(keys, mac).map((cap) => (
-        <Kbd key={cap} size="xs">
-          {cap}
-        </Kbd>
+        <Fragment key={cap}>
+          <Kbd size="xs">{cap}</Kbd>{' '}
+        </Fragment>
       ))}
     </span>
   );

@@ -34,13 +34,8 @@ function RunItem({ run }: { readonly run: BulkRun }) {
   const undoState = undo && text.bulk.undo.state(undo.done, counts.done ?? 0, undo.stands);
   return (
     <li>
-      <button
-        type="button"
-        aria-label={text.bulk.openRun(label)}
-        title={label}
-        onClick={() => actions.openBulkRun(id)}
-      >
-        <span>{label}</span>
+      <button type="button" title={label} onClick={() => actions.openBulkRun(id)}>
+        <span>{label}</span>{' '}
         <small>
           {undoState ?? text.bulk.runStates[state]} · {text.bulk.runCounts(sentCount, sendCount)} ·{' '}
           <RelativeTime instant={updated} />

@@ -44,13 +44,14 @@ async function showLast(...connectionNames: readonly string[]): Promise<void> {
   );
 }
 
-const open = (name: string) =>
-  page.getByRole('button', { name: messages.choose(name), exact: false }).click();
+/** Returns a pattern for the name of the button and its menu, which also names the host of a server. */
+const switchFrom = (name: string) => new RegExp(`^Connection: ${name}[.,] .*Switch connection$`);
+const open = (name: string) => page.getByRole('button', { name: switchFrom(name) }).click();
 const item = (name: string) => page.getByRole('menuitem', { name });
 
 test('shows the environment in the header and the menu, in a fixed color', async () => {
   await showLast('Ward');
-  const frame = page.getByRole('button', { name: messages.choose('Ward'), exact: false });
+  const frame = page.getByRole('button', { name: switchFrom('Ward') });
   await expect.element(frame).toHaveAccessibleName(/Production/);
   await expect.element(frame).toHaveAttribute('aria-haspopup', 'menu');
   const tag = frame.getByText(messages.environments.production);
@@ -63,7 +64,7 @@ test('shows the environment in the header and the menu, in a fixed color', async
   expect(getComputedStyle(tag.element()).borderTopColor).toBe(color);
   await open('Ward');
   await expect
-    .element(page.getByRole('menu', { name: messages.choose('Ward'), exact: false }))
+    .element(page.getByRole('menu', { name: switchFrom('Ward') }))
     .toHaveAccessibleName(/Production/);
   await expect.element(page.getByRole('menu').getByText(messages.environments.production)).toBeVisible();
 });
@@ -102,7 +103,7 @@ test('moves a connection up and down the list and stops at its ends', async () =
 test('moves a connection by keyboard, also after a click', async () => {
   await showLast('One', 'Two', 'Three');
   page
-    .getByRole('button', { name: messages.choose('Three'), exact: false })
+    .getByRole('button', { name: switchFrom('Three') })
     .element()
     .focus();
   await userEvent.keyboard('{Enter}');

@@ -69,8 +69,7 @@ function Badge(button: ComponentProps<'button'>) {
     <Tooltip label={text.connections.choose(name)}>
       <UnstyledButton {...button} className={styles.badge} aria-label={labelOf(name, remote)}>
         <span className={styles.swatch} style={{ background: color }} aria-hidden />
-        <strong>{name}</strong>
-        {remote && <span className={styles.host}>{host}</span>}
+        <strong>{name}</strong> {remote && <span className={styles.host}>{host}</span>}{' '}
         <EnvironmentTag environment={remote?.environment} />
         {remote?.mode === 'read-only' && (
           <IconLock size={14} role="img" aria-label={text.connections.readOnly} />

@@ -28,6 +28,7 @@ export function FacetGroup({ facet, name, query, onMore, nameOf, ...choosing }: 
   const entries = data && addSelected(data, choosing.selected, nameOf);
   if (entries?.length === 0 && !error) return null;
   const remainingCount = data ? data.total - data.values.length : 0;
+  const nextCount = Math.min(remainingCount, maxValues - (data?.values.length ?? 0));
   return (
     <section className={styles.facet}>
       <h3>
@@ -61,10 +62,10 @@ export function FacetGroup({ facet, name, query, onMore, nameOf, ...choosing }: 
             <button
               type="button"
               className={styles.more}
-              aria-label={text.filters.more(name)}
+              aria-label={text.filters.more(nextCount, name)}
               onClick={onMore}
             >
-              {text.filters.moreShort(Math.min(remainingCount, maxValues - (data?.values.length ?? 0)))}
+              {text.filters.moreShort(nextCount)}
             </button>
           )}
           {remainingCount > 0 && !onMore && facet.kind !== 'date' && (

@@ -41,7 +41,7 @@ test('shows records by status, recent changes and patients, each with a link', a
       <OverviewView />
     </WorkbenchActionsContext>,
   );
-  await userEvent.click(part('Records').getByRole('button', { name: '1 CarePlan: on-hold' }));
+  await userEvent.click(part('Records').getByRole('button', { name: 'on-hold 1 CarePlan' }));
   await userEvent.click(
     part('Changed today')
       .getByRole('button', { name: /Wound care/ })

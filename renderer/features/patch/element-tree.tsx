@@ -134,7 +134,6 @@ function TreeLine({ row, note, current, onFocus, onPick, onToggle }: TreeLinePro
     <li
       role="treeitem"
       aria-level={depth + 1}
-      aria-label={name}
       aria-expanded={expandable ? expanded : undefined}
       aria-selected={current}
       aria-disabled={isServerOwned || undefined}
@@ -148,6 +147,7 @@ function TreeLine({ row, note, current, onFocus, onPick, onToggle }: TreeLinePro
         <span
           className={styles.chevron}
           data-open={expanded}
+          aria-hidden
           title={text.patch.expand(name)}
           onClick={(event) => {
             event.stopPropagation();
@@ -159,8 +159,7 @@ function TreeLine({ row, note, current, onFocus, onPick, onToggle }: TreeLinePro
       ) : (
         <span className={styles.chevron} />
       )}
-      <span className={styles.name}>{name}</span>
-      <span className={styles.excerpt}>{note}</span>
+      <span className={styles.name}>{name}</span> <span className={styles.excerpt}>{note}</span>
     </li>
   );
 }

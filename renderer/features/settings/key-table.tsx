@@ -89,11 +89,12 @@ function withoutKeys(storedKeys: Keys, { id }: Command): Keys {
 
 function KeyButton({ command, onSelect }: { readonly command: Command; readonly onSelect: () => void }) {
   const keys = formatCommandKeys(command, desktop === undefined);
+  const visibleKeys = keys === undefined ? messages.none : keyCaps(keys, isMac).join(' ');
   return (
     <button
       type="button"
       className={styles.keys}
-      aria-label={messages.change(command.label)}
+      aria-label={messages.change(visibleKeys, command.label)}
       onClick={onSelect}
     >
       {keys === undefined ? (

@@ -184,7 +184,6 @@ export const bulk = {
   noSearch: 'Search for records first.',
   runs: 'Bulk edits',
   runStates: { running: 'Interrupted', stopped: 'Stopped', finished: 'Finished' },
-  openRun: (label: string) => `Open bulk edit ${label}`,
   runCounts: (sentCount: number, total: number) => `${formatCount(sentCount)} of ${formatCount(total)}`,
   openRecord: 'Press Enter to open the record',
   undo: {

@@ -21,9 +21,9 @@ export const connectionText = {
   },
   connections: {
     choose: (name: string) => `Connection: ${name}. Switch connection`,
-    /** @param facts - Host, environment and mode of a remote server. */
+    /** @param facts - Host, environment and mode of a remote server, in the order in which they are visible. */
     chooseRemote: (name: string, facts: readonly string[]) =>
-      `Connection: ${name}. Switch connection. ${formatList(facts, 'unit')}`,
+      `Connection: ${formatList([name, ...facts], 'unit')}. Switch connection`,
     records: (count: number) => formatPlural(count, { one: '{n} record', other: '{n} records' }),
     menu: 'Connections',
     readOnly: 'read-only',

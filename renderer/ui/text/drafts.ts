@@ -12,7 +12,7 @@ export const drafts = {
       ? `Your unsaved changes to ${title} from ${time} were restored. Discard goes back to the server’s version.`
       : `Your unsaved changes to ${title} from ${time} were restored. Discard goes back to version ${version}.`,
   heading: (count: number) => `Drafts (${formatCount(count)})`,
-  item: (title: string, time: string) => `Draft of ${title}, ${time}`,
+  item: (title: string, time: string) => `${title} ${time}, draft`,
   offers: 'Drafts of this record',
   found: (time: string, version: number | undefined) =>
     version === undefined

@@ -12,7 +12,7 @@ export const filters = {
   countingShort: 'Counting',
   counting: (facet: string) => `Counting ${facet}`,
   failed: (facet: string) => `Couldn’t count ${facet}.`,
-  more: (facet: string) => `Show more for ${facet}`,
+  more: (hiddenCount: number, facet: string) => `${formatCount(hiddenCount)} more for ${facet}`,
   moreShort: (hiddenCount: number) => `${formatCount(hiddenCount)} more`,
   moreYears: (hiddenCount: number) =>
     formatPlural(hiddenCount, { one: '{n} earlier year', other: '{n} earlier years' }),

@@ -4,6 +4,8 @@ export const peopleText = {
     part: 'Profile',
     nobody: 'No profile',
     you: (name: string) => `Profile: ${name}`,
+    /** Accessible name of a button that shows the initials. */
+    youByInitials: (initials: string, name: string) => `${initials}, Profile: ${name}`,
     menu: 'Profile',
     settings: 'Settings',
     about: 'About',

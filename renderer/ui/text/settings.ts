@@ -56,7 +56,7 @@ export const settings = {
   command: 'Command',
   keysOf: 'Shortcut',
   none: 'none',
-  change: (command: string) => `Change shortcut of ${command}`,
+  change: (keys: string, command: string) => `${keys}, change shortcut of ${command}`,
   press: 'Press the new shortcut',
   cancel: 'Esc cancels, Backspace removes the shortcut.',
   plain: 'Letters and digits need Ctrl or Alt.',

@@ -27,8 +27,7 @@ export const DraftList = memo(function DraftList() {
                 onClick={() => openRecord({ type, id: recordId, title })}
               >
                 <IconFileDelta size={14} aria-hidden />
-                <span>{title}</span>
-                <small>{time}</small>
+                <span>{title}</span> <small>{time}</small>
               </button>
             </li>
           );

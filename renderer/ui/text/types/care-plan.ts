@@ -5,7 +5,7 @@ export const carePlan: TypeTexts<'CarePlan'> = {
   group: 'Care plans',
   plural: 'CarePlans',
   count: { one: '{n} CarePlan', other: '{n} CarePlans' },
-  countByStatus: { one: '{n} CarePlan: {status}', other: '{n} CarePlans: {status}' },
+  countByStatus: { one: '{status} {n} CarePlan', other: '{status} {n} CarePlans' },
   matchCount: { one: 'Found {n} CarePlan', other: 'Found {n} CarePlans' },
   show: { one: 'Show {n} CarePlan', other: 'Show {n} CarePlans' },
   allCount: { one: 'All {n} CarePlan', other: 'All {n} CarePlans' },

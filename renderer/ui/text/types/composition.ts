@@ -5,7 +5,7 @@ export const composition: TypeTexts<'Composition'> = {
   group: 'Documents',
   plural: 'Compositions',
   count: { one: '{n} Composition', other: '{n} Compositions' },
-  countByStatus: { one: '{n} Composition: {status}', other: '{n} Compositions: {status}' },
+  countByStatus: { one: '{status} {n} Composition', other: '{status} {n} Compositions' },
   matchCount: { one: 'Found {n} Composition', other: 'Found {n} Compositions' },
   show: { one: 'Show {n} Composition', other: 'Show {n} Compositions' },
   allCount: { one: 'All {n} Composition', other: 'All {n} Compositions' },

@@ -6,7 +6,7 @@ export const goal: TypeTexts<'Goal'> = {
   group: 'Goals',
   plural: 'Goals',
   count: { one: '{n} Goal', other: '{n} Goals' },
-  countByStatus: { one: '{n} Goal: {status}', other: '{n} Goals: {status}' },
+  countByStatus: { one: '{status} {n} Goal', other: '{status} {n} Goals' },
   matchCount: { one: 'Found {n} Goal', other: 'Found {n} Goals' },
   show: { one: 'Show {n} Goal', other: 'Show {n} Goals' },
   allCount: { one: 'All {n} Goal', other: 'All {n} Goals' },
