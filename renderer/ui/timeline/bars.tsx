@@ -1,7 +1,6 @@
 import { text } from '../text.ts';
 import { toneOf } from '../status-dot.tsx';
 import { axisHeight, rowHeight, type Bar, type Layout, type PlacedItem } from './layout.ts';
-import { cutTo, measure } from './measure.ts';
 import styles from './timeline.module.css';
 
 interface BarsProps {
@@ -79,10 +78,8 @@ const barHeight = rowHeight - 2 * inset;
 
 function Item({ placedItem: { item, top, bars, label }, isFrame, tabIndex, onOpen, onTouch }: ItemProps) {
   const { key, status, negated, when, warning } = item;
-  const name = [item.label, status, when, warning].filter(Boolean).join(', ');
-  const suffixText = [status, warning].filter(Boolean).join(' · ');
-  const suffix = suffixText === '' ? '' : ` ${suffixText}`;
-  const visibleLabel = cutTo(item.label, label.room - measure(suffix));
+  // The name starts with the visible text.
+  const name = [item.label, status, warning, when].filter(Boolean).join(', ');
   return (
     <g
       role="button"
@@ -100,21 +97,22 @@ function Item({ placedItem: { item, top, bars, label }, isFrame, tabIndex, onOpe
       {bars.map((bar) => (
         <Shape key={bar.x} bar={bar} top={top + inset} />
       ))}
-      <text
-        x={label.x}
-        y={top + rowHeight / 2}
-        textAnchor={label.place === 'before' ? 'end' : 'start'}
-        dominantBaseline="central"
+      {/* The style sheet cuts a long label, because a shorter text would not be part of the name. */}
+      <foreignObject
+        x={label.place === 'before' ? label.x - label.room : label.x}
+        y={top}
+        width={Math.max(0, label.room)}
+        height={rowHeight}
         aria-hidden
       >
-        {bars.length === 0 && label.place === 'after' && '‹ '}
-        {visibleLabel}
-        {status !== '' && <tspan className={styles.status}>{` ${status}`}</tspan>}
-        {warning !== '' && (
-          <tspan className={styles.warning}>{` ${status === '' ? '' : '· '}${warning}`}</tspan>
-        )}
-        {bars.length === 0 && label.place === 'before' && ' ›'}
-      </text>
+        <div className={styles.label} data-place={label.place}>
+          {bars.length === 0 && label.place === 'after' && <i>‹</i>}
+          <span>{item.label}</span>
+          {status !== '' && <small>{` ${status}`}</small>}
+          {warning !== '' && <strong>{` ${status === '' ? '' : '· '}${warning}`}</strong>}
+          {bars.length === 0 && label.place === 'before' && <i>›</i>}
+        </div>
+      </foreignObject>
     </g>
   );
 }
