@@ -81,20 +81,14 @@ function ReadingPage({ modelPath, reading, type, issues, cursor, prints, ...hand
     <ReadingContext value={parts}>
       {sectionCount > 1 && <SectionList sections={sections} count={sectionCount} onWant={scrollTo} />}
       {/* Focusable, so that the keyboard can scroll the region. */}
-      <div
-        className={styles.scroller}
-        data-scroller
-        tabIndex={0}
-        role="group"
-        aria-label={words.reading.scroller}
-      >
+      <section className={styles.scroller} data-scroller tabIndex={0} aria-label={words.reading.scroller}>
         <div className={styles.paper}>
           <SheetFrame onClick={onReveal} onSheet={setSheet} />
           <article ref={page} className={styles.page}>
             <Parts reading={reading} target={target} onWant={scrollTo} />
           </article>
         </div>
-      </div>
+      </section>
       {card && <ReferredCard request={card} onFollow={onFollow} onClose={() => setCard(undefined)} />}
     </ReadingContext>
   );
