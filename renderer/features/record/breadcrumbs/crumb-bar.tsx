@@ -63,7 +63,7 @@ const Tool = memo(function Tool({ label, hint = label, icon: Icon, pressed, onCl
     <IconButton
       label={label}
       hint={hint}
-      size={22}
+      size={24}
       {...(pressed !== undefined && { 'aria-pressed': pressed })}
       className={styles.tool ?? ''}
       onClick={onClick}
