@@ -113,6 +113,9 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await expectAccessible(page);
     await quality.sheet.getByRole('button', { name: 'Change 1 record' }).click();
     await expect(quality.sheet.getByText('1 record changed')).toBeVisible();
+    await expectAccessible(page);
+    await quality.sheet.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect(quality.sheet.getByRole('button', { name: 'Undo 1 record' })).toBeVisible();
   },
   'the worklist of a migration': async ({ page, server }) => {
     await loadSet(server, 'migration');
