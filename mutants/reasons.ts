@@ -56,8 +56,8 @@ const reasons: readonly Reason[] = [
       'Node ends a request by an answer, an error or a switch of protocols; this is for an end of which it says nothing',
   },
   {
-    file: 'server/http/reply.ts',
-    from: "response.req.method === 'HEAD'",
+    file: 'server/http/send.ts',
+    from: "this.request.method === 'HEAD'",
     to: 'false',
     reason: 'Node sends no body to HEAD by itself; this spares making it',
   },

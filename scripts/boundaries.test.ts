@@ -33,6 +33,7 @@ const forbiddenImports: readonly Sample[] = [
   ['server/http/e.ts', 'server/shared/a.ts', 'import()'],
   ['server/listener.ts', 'server/shared/a.ts', 'import type'],
   ['core/app/a.ts', 'node_modules/express/index.js'],
+  ['server/http/c.ts', 'node_modules/express/index.js'],
   ['server/http/b.ts', 'server/testing/a.ts'],
   ['renderer/ui/c.ts', 'main/a.ts'],
   ['main/b.ts', 'server/commands/flags.ts'],
@@ -44,7 +45,7 @@ const forbiddenImports: readonly Sample[] = [
 const allowedImports: readonly Sample[] = [
   ['core/fhir/b.ts', 'core/json/b.ts'],
   ['core/app/b.ts', 'node_modules/valibot/index.js'],
-  ['server/http/c.ts', 'node_modules/express/index.js'],
+  ['server/http/page.ts', 'node_modules/express/index.js'],
   ['server/sqlite/sqlite.ts', 'node_modules/better-sqlite3/index.js'],
   ['server/http/c.test.ts', 'server/testing/a.ts'],
   ['server/store/sqlite/b.ts', 'server/store/a.ts'],

@@ -131,10 +131,10 @@ const table: readonly Row[] = [
       ...listFolders('server', 'listener.ts log-lines.ts memory-budget.ts settings.ts'),
       store,
       'node:',
-      'npm:express',
     ],
   },
   { from: 'server/http/metrics.ts', to: ['npm:prom-client'] },
+  { from: 'server/http/page.ts', to: ['npm:express'] },
 
   // The shared edition builds on everything else. Its doors load it when it is used.
   { from: 'server/shared', to: [...core, 'server', 'node:'] },
@@ -144,7 +144,6 @@ const table: readonly Row[] = [
   { from: 'server/shared/postgres/driver-errors.ts', to: ['npm:pg'] },
   { from: 'server/shared/postgres/password.ts', to: ['npm:pgpass'] },
   { from: 'server/shared/openid/openid.ts', to: ['npm:openid-client'] },
-  { from: 'server/shared/openid/openid-routes.ts', to: ['npm:express'] },
 
   // Starts the server by its file path.
   { from: 'main', to: [...core, 'node:', 'npm:electron'] },

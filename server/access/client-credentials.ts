@@ -1,4 +1,4 @@
-/** The client credentials grant (RFC 6749 section 4.4), independent of Express. */
+/** The client credentials grant (RFC 6749 section 4.4), independent of HTTP. */
 import { covers } from '../../core/app/scopes.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { Principal, TokenLookup } from './principal.ts';

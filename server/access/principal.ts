@@ -1,6 +1,6 @@
 /**
  * server/access: principals, secrets and sign-in codes. Called by server/http and the command line.
- * Independent of Express.
+ * Independent of HTTP.
  *
  * Invariant: each request looks its token up again by its SHA-256.
  */

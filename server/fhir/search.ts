@@ -1,6 +1,6 @@
 /**
  * Searches of the record service: queries in, Bundles in UTF-8 out. Called by the HTTP routes and by
- * conditional creates; independent of Express and SQL. Invariant: matches are sent as stored bytes, which
+ * conditional creates; independent of HTTP and SQL. Invariant: matches are sent as stored bytes, which
  * are parsed only if parts of them are requested.
  */
 import { fhirPath, limits, pathOf } from '../../core/api/contract.ts';

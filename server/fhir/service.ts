@@ -1,6 +1,6 @@
 /**
  * The record service: each operation as a function of its request, and the only module with write rules.
- * Called by the HTTP routes, the importer and the demo loader; independent of Express and SQL. Invariant:
+ * Called by the HTTP routes, the importer and the demo loader; independent of HTTP and SQL. Invariant:
  * POST, PUT, PATCH and import end in the same two store calls, and the text of a version is the sent text
  * with server metadata.
  */

@@ -1,6 +1,6 @@
 /**
  * Connects the page to remote servers. Owns secrets, certificates, mode and limits; no token reaches the
- * page. Independent of Express: server/http/gateway-routes.ts calls it.
+ * page. Independent of HTTP: server/http/gateway-routes.ts calls it.
  */
 import type { Route } from '../../core/api/contract.ts';
 import type { ExpectedIdentity } from '../../core/api/identity.ts';

@@ -1,13 +1,10 @@
-import type { Request, Response } from 'express';
 import type { Socket } from 'node:net';
 import { allows, allowsEverything, fullScope, neededScope, type Permission } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { Actor } from '../store/actor.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
-import { getRequestId } from './head.ts';
-import { getResourceType, findBearerToken, type Guard } from './request.ts';
+import type { ApiRequest, Authenticate } from './request.ts';
 import type { Throttle } from './throttle.ts';
 
 export const challenge = 'Bearer realm="fhir"';
@@ -26,12 +23,11 @@ const messages = defineMessages('access', {
  * @throws FhirError `login` without a Bearer token, `unknown-token` for an unknown or revoked token,
  *   `expired-token` for an expired token.
  */
-function principalFor({ headers, socket }: Request, lookup: TokenLookup): Principal {
-  const token = findBearerToken(headers);
+function principalFor({ bearerToken: token, incoming }: ApiRequest, lookup: TokenLookup): Principal {
   if (token === '') {
     throw new FhirError('login', { ...messages.tokenMissing(), location }, { 'WWW-Authenticate': challenge });
   }
-  const principal = lookup(hashOf(token, socket));
+  const principal = lookup(hashOf(token, incoming.socket));
   if (principal === 'expired') {
     throw new FhirError(
       'expired-token',
@@ -66,12 +62,6 @@ function insufficient(scope: string): FhirError {
   );
 }
 
-declare module 'express-serve-static-core' {
-  interface Locals {
-    principal?: Principal;
-  }
-}
-
 export interface AccessOptions {
   readonly tokens: TokenLookup;
   readonly throttle: Throttle;
@@ -79,18 +69,18 @@ export interface AccessOptions {
   readonly onTokenUsed: (principal: Principal) => void;
 }
 
-/** Creates the guard that finds the principal of a request by its token. See {@link getPrincipal}. */
-export function createAuthenticationGuard({ tokens, throttle, onTokenUsed }: AccessOptions): Guard {
-  return (request, response) => {
+/** Creates the guard that finds the principal of a request by its token. See {@link ApiRequest.principal}. */
+export function createAuthenticationGuard({ tokens, throttle, onTokenUsed }: AccessOptions): Authenticate {
+  return (request) => {
     const { authorization } = request.headers;
     try {
-      response.locals.principal = principalFor(request, tokens);
+      request.caller = principalFor(request, tokens);
     } catch (error) {
       // A request without credentials is no guess. It never counts as a failure.
       if (authorization !== undefined) throttle.countFailure(request);
       throw error;
     }
-    const principal = getPrincipal(response);
+    const { principal } = request;
     throttle.countRequest(principal.id);
     onTokenUsed(principal);
   };
@@ -104,26 +94,13 @@ export type Access = 'open' | 'token' | Permission | 'everything';
  *
  * @throws FhirError `forbidden` with the missing scope (RFC 6750 section 3.1).
  */
-export function authorize(request: Request, response: Response, access: Access): void {
+export function authorize(request: ApiRequest, access: Access): void {
   if (access === 'open' || access === 'token') return;
-  const { scopes } = getPrincipal(response);
+  const { scopes } = request.principal;
   if (access === 'everything') {
     if (!allowsEverything(scopes)) throw insufficient(fullScope);
     return;
   }
-  const type = getResourceType(request);
+  const { type } = request;
   if (!allows(scopes, type, access)) throw insufficient(neededScope(type, access));
-}
-
-/** Returns the actor of a request for the audit log. */
-export function getActor(response: Response): Actor {
-  const { name, person } = getPrincipal(response);
-  return { who: name, ...(person !== undefined && { person }), requestId: getRequestId(response) };
-}
-
-/** Returns the principal that {@link createAuthenticationGuard} stored. */
-export function getPrincipal(response: Response): Principal {
-  const { principal } = response.locals;
-  if (principal) return principal;
-  throw new TypeError('The route is open');
 }

@@ -1,4 +1,3 @@
-import type { Request, Response } from 'express';
 import { parseAddress } from '../../core/api/address.ts';
 import { clientHeader, workbenchClient } from '../../core/api/client.ts';
 import { fhirPath } from '../../core/api/contract.ts';
@@ -9,10 +8,7 @@ import type { ActivityRecord, RequestKind } from '../../core/app/activity.ts';
 import type { ActivityLog, NewRequest } from '../store/activity-log.ts';
 import { localName } from '../store/activity-rows.ts';
 import { redactPath } from '../workspace/redact.ts';
-import { getPrincipal } from './access.ts';
-import { onResponseFinished, parseContentLength } from './response-size.ts';
-import { getHeader, getRequestId } from './head.ts';
-import { findBearerToken, type Guard } from './request.ts';
+import type { ApiRequest, Guard, SentResponse } from './request.ts';
 
 /** Background requests of the workbench. The log omits them because they are frequent and of no interest. */
 const backgroundPaths = [
@@ -33,13 +29,13 @@ const backgroundPaths = [
  * always logged under the name of its connection.
  */
 export function createActivityRecorder(store: ActivityLog): Guard {
-  return (request, response) => {
+  return (request) => {
     const gateway = isGatewayPath(request.path);
     if (gateway || (request.headers[clientHeaderName] === workbenchClient && isLogged(request))) {
       const time = new Date().toISOString();
-      onResponseFinished(request, response, (ms, answerBytes) => {
-        if (!isWorkbench(response) || (gateway && !response.locals.connection)) return;
-        store.note({ time, ms, answerBytes, ...requestOf(request, response) });
+      request.onClosed((sent) => {
+        if (!isWorkbench(request) || (gateway && !request.notes.connection)) return;
+        store.note({ time, ms: sent.ms, answerBytes: sent.bytes, ...requestOf(request, sent) });
       });
     }
   };
@@ -47,36 +43,28 @@ export function createActivityRecorder(store: ActivityLog): Guard {
 
 const clientHeaderName = clientHeader.toLowerCase();
 
-declare module 'express-serve-static-core' {
-  interface Locals {
-    /** Remote server of a request, and the path below this API that corresponds to the remote path. */
-    connection?: { readonly name: string; readonly path: string };
-  }
-}
-
-function isLogged({ method, path }: Request): boolean {
+function isLogged({ method, path }: ApiRequest): boolean {
   if (path.startsWith(`${fhirPath}/`)) return true;
   if (!path.startsWith('/app/') || ['GET', 'HEAD', 'OPTIONS'].includes(method)) return false;
   return !backgroundPaths.includes(path.split('/')[2] ?? '');
 }
 
-function isWorkbench(response: Response): boolean {
-  return response.locals.principal !== undefined && allowsEverything(getPrincipal(response).scopes);
+function isWorkbench({ caller }: ApiRequest): boolean {
+  return caller !== undefined && allowsEverything(caller.scopes);
 }
 
-function requestOf(request: Request, response: Response): Omit<NewRequest, 'time' | 'ms' | 'answerBytes'> {
-  const bearer = findBearerToken(request.headers);
-  const remote = response.locals.connection;
-  const path = redactPath(remote?.path ?? request.originalUrl, bearer);
-  const record = recordOf(request, response, path);
+function requestOf(request: ApiRequest, sent: SentResponse): Omit<NewRequest, 'time' | 'ms' | 'answerBytes'> {
+  const remote = request.notes.connection;
+  const path = redactPath(remote?.path ?? request.url, request.bearerToken);
+  const record = recordOf(request, sent, path);
   return {
     kind: kindOf(request.method, path),
     connection: remote?.name ?? localName,
     method: request.method,
     path,
-    status: response.writableFinished ? response.statusCode : 0,
+    status: sent.isComplete ? sent.status : 0,
     requestBytes: parseContentLength(request.headers['content-length']),
-    requestId: getRequestId(response),
+    requestId: request.requestId,
     ...(record && { record }),
   };
 }
@@ -93,18 +81,24 @@ function kindOf(method: string, path: string): RequestKind {
 }
 
 /** Returns the requested or created record. Versions come from If-Match and the ETag of the response. */
-function recordOf(request: Request, response: Response, path: string): ActivityRecord | undefined {
+function recordOf(request: ApiRequest, sent: SentResponse, path: string): ActivityRecord | undefined {
   const requestAddress = parseAddress(path);
-  const createdAddress = parseAddress(pathIn(getHeader(response, 'Location')));
+  const createdAddress = parseAddress(pathIn(sent.findHeader('Location')));
   const { type, id } = createdAddress?.id === undefined ? (requestAddress ?? {}) : createdAddress;
   if (type === undefined || id === undefined) return undefined;
   if (request.method === 'GET' || request.method === 'HEAD') return { type, id };
-  const before = versionOf(request.get('If-Match') ?? '');
-  const after = response.statusCode < 300 ? versionOf(getHeader(response, 'ETag') ?? '') : undefined;
+  const before = versionOf(request.header('If-Match') ?? '');
+  const after = sent.status < 300 ? versionOf(sent.findHeader('ETag') ?? '') : undefined;
   return { type, id, ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }
 
 function pathIn(location = ''): string {
   const offset = location.indexOf(`${fhirPath}/`);
   return offset === -1 ? '' : location.slice(offset);
+}
+
+/** Parses a Content-Length. Returns 0 for an invalid value. */
+function parseContentLength(length: string | undefined): number {
+  const size = Number(length ?? 0);
+  return Number.isSafeInteger(size) && size >= 0 ? size : 0;
 }

@@ -19,6 +19,7 @@ import { createChangeRoutes } from './change-routes.ts';
 import { createSupportingResourceRoutes } from './supporting-resource-routes.ts';
 import { createConnectionRoutes } from './connection-routes.ts';
 import { createBackupRoutes } from './backup-routes.ts';
+import type { PendingBodies } from './body.ts';
 import { createBulkRoutes } from './bulk-routes.ts';
 import { createDamageRoutes, createRepairRoutes } from './damage-routes.ts';
 import { createErasureRoutes } from './erasure-routes.ts';
@@ -39,7 +40,7 @@ import { createIssueCountRoutes, createQualityRoutes, createStoreFindingRoutes }
 import { createRemoteQualityRoutes } from './remote-quality-routes.ts';
 import { createSearchListRoutes } from './search-list-routes.ts';
 import { createServerReader } from './server-of.ts';
-import type { Handler } from './request.ts';
+import type { BodyReader } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { createSettingRoutes } from './setting-routes.ts';
 import { createTokenRoutes } from './token-routes.ts';
@@ -75,7 +76,11 @@ export interface LocalStoreDependencies {
 }
 
 /** Returns the `/app` routes of the workbench (core/app/models.ts). They require full access. */
-export function createAppRoutes(dependencies: AppDependencies, readBody: Handler): readonly TableRoute[] {
+export function createAppRoutes(
+  dependencies: AppDependencies,
+  readBody: BodyReader,
+  bodies: PendingBodies,
+): readonly TableRoute[] {
   const { workspace, store, gateway, remote } = dependencies;
   const { connections } = workspace;
   const { checks, clock } = dependencies;
@@ -94,7 +99,7 @@ export function createAppRoutes(dependencies: AppDependencies, readBody: Handler
     ...createTokenRoutes(workspace.tokens),
     ...createPeopleRoutes(workspace),
     ...createActivityRoutes(workspace.activity),
-    ...createDraftRoutes(workspace.drafts, serverOf, dependencies.maxBody),
+    ...createDraftRoutes(workspace.drafts, serverOf, dependencies.maxBody, bodies),
     ...createTransferRoutes(dependencies),
     ...createBulkRoutes(workspace.bulk, serverOf),
     ...createRevertRoutes(workspace, dependencies.service),

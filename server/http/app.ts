@@ -1,4 +1,3 @@
-import express from 'express';
 import type { RequestListener } from 'node:http';
 import { routeTable } from '../../core/api/route-table.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
@@ -8,26 +7,22 @@ import type { Log } from '../log-lines.ts';
 import type { ServerSettings } from '../settings.ts';
 import { createAuthenticationGuard } from './access.ts';
 import { createActivityRecorder } from './activity-recorder.ts';
-import { PendingResponses } from './pending-responses.ts';
 import { createAppRoutes, type AppDependencies } from './app-routes.ts';
 import { auditRejection, type Audit } from './audit-recorder.ts';
-import { PendingBodies } from './bodies-under-way.ts';
-import { createBodyReader } from './body.ts';
-import { createCorsGuard } from './cors.ts';
+import { createBodyReader, PendingBodies } from './body.ts';
 import { createFhirRoutes, type Handlers } from './fhir-routes.ts';
-import { addressGuard, getAllowedSources, createOriginGuard } from './guards.ts';
-import { addCommonHeaders } from './head.ts';
+import { addressGuard, createCorsGuard, createOriginGuard, getAllowedSources } from './guards.ts';
 import { createMetadataHandler, createOpenApiRoutes, type ServerDescription } from './metadata-routes.ts';
 import { createOAuthRoutes } from './oauth-routes.ts';
 import { createPageHandler } from './page.ts';
 import { createDocumentHandlers } from './document-routes.ts';
 import { createReadHandlers } from './read-routes.ts';
 import { createMetrics, type Meter } from './metrics.ts';
-import { createErrorHandler } from './reply.ts';
 import { createRequestLogger } from './request-log.ts';
-import { createUnsupportedError, type Guard } from './request.ts';
-import { createRouter, withRouteTable, type TableRoute } from './route-table.ts';
+import type { Guard } from './request.ts';
+import { createRequestListener, createRouter, type TableRoute } from './route-table.ts';
 import { createSearchHandlers } from './search-routes.ts';
+import { PendingResponses } from './send.ts';
 import { createSignInRoutes, type SignInProvider } from './sign-in-routes.ts';
 import { createThrottle } from './throttle.ts';
 import { createValidateHandlers } from './validate-routes.ts';
@@ -64,8 +59,8 @@ export function createApp(dependencies: HttpDependencies): RequestListener {
     if (kind === 'minted' || kind === 'issued') store.used(id);
   };
   const authenticate = createAuthenticationGuard({ tokens, throttle, onTokenUsed: onTokenUsed });
-  const readBody = createBodyReader(settings.maxBody);
   const [pendingResponses, bodies] = [new PendingResponses(), new PendingBodies()];
+  const readBody = createBodyReader(settings.maxBody, bodies);
   const metrics = settings.metrics
     ? createMetrics([...dependencies.meters, pendingResponses.meter, bodies.meter])
     : undefined;
@@ -74,15 +69,14 @@ export function createApp(dependencies: HttpDependencies): RequestListener {
     ...createOAuthRoutes({ tokens, store, throttle, audit, base }),
     ...createSignInRoutes({ codes, sessions, throttle, audit, log: dependencies.log, openId, base }),
     ...createOpenApiRoutes(dependencies),
-    ...createAppRoutes(dependencies, readBody),
+    ...createAppRoutes(dependencies, readBody, bodies),
     ...dependencies.additionalRoutes,
     ...(metrics ? [metrics.route] : []),
   ]);
   const guards: Guard[] = [
-    (_request, response) => {
+    () => {
       dependencies.onRequest();
-      response.locals.pendingResponses = pendingResponses;
-      response.locals.bodies = bodies;
+      return undefined;
     },
     ...(metrics ? [metrics.guard(match)] : []),
     ...(settings.logRequests ? [createRequestLogger(dependencies.log, match)] : []),
@@ -91,21 +85,14 @@ export function createApp(dependencies: HttpDependencies): RequestListener {
     addressGuard,
     createActivityRecorder(dependencies.workspace.activity),
   ];
-  const app = express();
-  addCommonHeaders(app);
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', false);
-  app.use(createPageHandler(dependencies.pageFolder));
-  app.use((request, response) => {
-    authenticate(request, response);
-    throw createUnsupportedError(request);
+  return createRequestListener({
+    route: createRouter({ match, guards, authenticate, readBody, audit }),
+    servePage: createPageHandler(dependencies.pageFolder),
+    authenticate,
+    pendingResponses,
+    log: dependencies.log,
+    onRejected: (request, kind, status) => auditRejection(audit, request, kind, status),
   });
-  const handleError = createErrorHandler(dependencies.log, (request, response, kind) => {
-    auditRejection(audit, request, response, kind);
-  });
-  app.use(handleError);
-  return withRouteTable(app, createRouter({ match, guards, authenticate, readBody, audit }), handleError);
 }
 
 function createHandlers(dependencies: HttpDependencies): Handlers {

@@ -1,12 +1,10 @@
-import type { Request, Response } from 'express';
 import { fhirPath, matchRoute, type Operation, type Route } from '../../core/api/contract.ts';
 import type { AuditAction } from '../../core/app/audit.ts';
 import type { FhirErrorCode } from '../../core/fhir/outcome.ts';
 import type { ScheduleEvery } from '../backups/backups.ts';
 import type { AuditStore } from '../store/audit-log.ts';
 import { redactPath } from '../workspace/redact.ts';
-import { getRequestId } from './head.ts';
-import { readBodyText, findBearerToken } from './request.ts';
+import type { ApiRequest } from './request.ts';
 import { createRepeatedReads } from './repeated-reads.ts';
 import { createRejectionAudit, type UnauthenticatedRequest } from './rejection-audit.ts';
 
@@ -61,57 +59,38 @@ const actionsByMethod: Readonly<Record<string, AuditAction>> = {
 /** Errors that reject a caller before authentication. */
 const signInErrors: readonly FhirErrorCode[] = ['login', 'unknown-token', 'expired-token', 'throttled'];
 
-declare module 'express-serve-static-core' {
-  interface Locals {
-    /** True if the change itself already wrote the audit entry. */
-    isAudited?: true;
-    /** Audited target if it differs from the address. */
-    audited?: string;
-    /** Address of a record that a request disclosed without naming it. The entry is a read. */
-    disclosed?: string;
-    /** Address of the search that a request caused. */
-    searched?: string;
-  }
-}
-
 /** Audits a response of the FHIR API. Runs for each read, so it evaluates nothing twice. */
 export function auditFhirResponse(
   audit: Audit,
-  request: Request,
-  response: Response,
+  request: ApiRequest,
+  status: number,
   { operation }: Route,
 ): void {
   const action = actions[operation];
-  const { isAudited, disclosed } = response.locals;
-  auditSearch(audit, request, response);
-  if (disclosed !== undefined) appendEntry(audit, response, 'read', () => disclosed);
+  const { isAudited, disclosed } = request.notes;
+  auditSearch(audit, request, status);
+  if (disclosed !== undefined) appendEntry(audit, request, status, 'read', () => disclosed);
   else if (action !== undefined && isAudited !== true) {
-    appendEntry(audit, response, action, () =>
-      operation === 'search-post'
-        ? formatSearchAddress(request)
-        : formatAddress(request, response.statusCode),
+    appendEntry(audit, request, status, action, () =>
+      operation === 'search-post' ? formatSearchAddress(request) : formatAddress(request, status),
     );
   }
 }
 
 /** Audits the search of a conditional create, with any result. */
-function auditSearch(audit: Audit, request: Request, response: Response): void {
-  const { searched } = response.locals;
-  if (searched !== undefined) appendEntry(audit, response, 'search', () => redactAddress(request, searched));
+function auditSearch(audit: Audit, request: ApiRequest, status: number): void {
+  const { searched } = request.notes;
+  if (searched !== undefined)
+    appendEntry(audit, request, status, 'search', () => redactAddress(request, searched));
 }
 
 /** Audits a rejected or failed request. */
-export function auditRejection(
-  audit: Audit,
-  request: Request,
-  response: Response,
-  kind: FhirErrorCode,
-): void {
-  const isUnauthenticated = response.locals.principal === undefined;
+export function auditRejection(audit: Audit, request: ApiRequest, kind: FhirErrorCode, status: number): void {
+  const isUnauthenticated = request.caller === undefined;
   const action = isUnauthenticated && signInErrors.includes(kind) ? 'sign-in' : findAttemptedAction(request);
-  auditSearch(audit, request, response);
-  if (action !== undefined && response.locals.isAudited !== true) {
-    appendEntry(audit, response, action, () => redactAddress(request, request.originalUrl));
+  auditSearch(audit, request, status);
+  if (action !== undefined && request.notes.isAudited !== true) {
+    appendEntry(audit, request, status, action, () => redactAddress(request, request.url));
   }
 }
 
@@ -119,17 +98,14 @@ export function auditRejection(
 export function auditResponse(
   audit: Audit,
   { audit: action, path }: { readonly audit: AuditAction; readonly path: string },
-  request: Request,
-  response: Response,
+  request: ApiRequest,
 ): void {
   const source = getSource(request);
-  response.once('close', () => {
-    const { locals, statusCode } = response;
-    if (locals.isAudited === true) return;
-    const { principal } = locals;
-    const readRequest = { path, address: request.originalUrl, principal, time: audit.clock() };
-    if (statusCode < 400 && audit.isRepeated(readRequest)) return;
-    appendEntry(audit, response, action, () => formatAuditTarget(request, response), source);
+  request.onClosed(({ status }) => {
+    if (request.notes.isAudited === true) return;
+    const readRequest = { path, address: request.url, principal: request.caller, time: audit.clock() };
+    if (status < 400 && audit.isRepeated(readRequest)) return;
+    appendEntry(audit, request, status, action, () => formatAuditTarget(request), source);
   });
 }
 
@@ -138,35 +114,30 @@ export function auditResponse(
  *
  * @param done - Action of a successful request.
  */
-export function auditSignIn(
-  audit: Audit,
-  request: Request,
-  response: Response,
-  done: AuditAction = 'token-create',
-): void {
-  response.locals.isAudited = true;
+export function auditSignIn(audit: Audit, request: ApiRequest, done: AuditAction = 'token-create'): void {
+  request.notes.isAudited = true;
   // The body may contain credentials.
   const source = { ...getSource(request), credentials: true };
-  response.once('close', () => {
-    const action = response.statusCode < 400 ? done : 'sign-in';
-    appendEntry(audit, response, action, () => formatAuditTarget(request, response), source);
+  request.onClosed(({ status }) => {
+    const action = status < 400 ? done : 'sign-in';
+    appendEntry(audit, request, status, action, () => formatAuditTarget(request), source);
   });
 }
 
-function formatAuditTarget(request: Request, { locals }: Response): string {
-  return redactAddress(request, locals.audited ?? request.originalUrl);
+function formatAuditTarget(request: ApiRequest): string {
+  return redactAddress(request, request.notes.audited ?? request.url);
 }
 
 function appendEntry(
   audit: Audit,
-  response: Response,
+  request: ApiRequest,
+  status: number,
   action: AuditAction,
   getTarget: () => string,
-  source: UnauthenticatedRequest = getSource(response.req),
+  source: UnauthenticatedRequest = getSource(request),
 ): void {
-  const { locals, statusCode: status } = response;
-  const { name: author = '', person } = locals.principal ?? {};
-  const requestId = getRequestId(response);
+  const { caller, requestId } = request;
+  const { name: author = '', person } = caller ?? {};
   const actorFields = { who: author, ...(person !== undefined && { person }) };
   const entry = () => ({ time: audit.clock(), ...actorFields, action, what: getTarget(), status, requestId });
   if (author === '' && status >= 400) audit.strangers.addRejection(source, status, entry);
@@ -174,30 +145,29 @@ function appendEntry(
 }
 
 /** Reads the address while the request is open, because a closed socket has none. */
-function getSource({ socket, headers }: Request): UnauthenticatedRequest {
-  return { address: socket.remoteAddress ?? '', credentials: headers.authorization !== undefined };
+function getSource({ remoteAddress, headers }: ApiRequest): UnauthenticatedRequest {
+  return { address: remoteAddress, credentials: headers.authorization !== undefined };
 }
 
 /** Returns the audited address. The id of an existing record is no secret. Other addresses are redacted. */
-function formatAddress(request: Request, status: number): string {
-  const { originalUrl } = request;
-  return status < 400 && !originalUrl.includes('?') ? originalUrl : redactAddress(request, originalUrl);
+function formatAddress(request: ApiRequest, status: number): string {
+  const { url } = request;
+  return status < 400 && !url.includes('?') ? url : redactAddress(request, url);
 }
 
-function formatSearchAddress(request: Request): string {
-  const { originalUrl } = request;
-  const parameters = readBodyText(request);
-  const address =
-    parameters === '' ? originalUrl : `${originalUrl}${originalUrl.includes('?') ? '&' : '?'}${parameters}`;
+function formatSearchAddress(request: ApiRequest): string {
+  const { url } = request;
+  const parameters = request.readText();
+  const address = parameters === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${parameters}`;
   return redactAddress(request, address);
 }
 
-function redactAddress({ headers }: Request, address: string): string {
-  return redactPath(address, findBearerToken(headers));
+function redactAddress({ bearerToken }: ApiRequest, address: string): string {
+  return redactPath(address, bearerToken);
 }
 
-function findAttemptedAction({ method, originalUrl }: Request): AuditAction | undefined {
-  const [path = ''] = originalUrl.split('?');
+function findAttemptedAction({ method, url }: ApiRequest): AuditAction | undefined {
+  const [path = ''] = url.split('?');
   if (!path.startsWith(`${fhirPath}/`)) return undefined;
   const item = matchRoute(path.slice(fhirPath.length))?.item;
   if (!item) return undefined;

@@ -4,10 +4,9 @@ import type { LossList } from '../../core/app/losses.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { AuditReader, AuditStore } from '../store/audit-log.ts';
 import type { AnchorStore } from '../workspace/audit-anchor.ts';
-import { createEmptyHandler, createJsonHandler } from './reply.ts';
+import { createEmptyHandler, createJsonHandler, respondLines } from './reply.ts';
 import { parseListQuery, assertFound, type Handler, type ListReaders } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { sendLines } from './write-out.ts';
 
 const messages = defineMessages('audit', { lossAbsent: 'There is no lost write with this ID.' });
 
@@ -30,7 +29,7 @@ export function createAuditRoutes(
   async function* listEvents(): AsyncGenerator<readonly object[]> {
     for await (const entries of audit.readEntries()) yield entries.map(auditEvent);
   }
-  const events: Handler = (_request, response) => sendLines(response, 'audit.ndjson', listEvents());
+  const events: Handler = () => respondLines('audit.ndjson', listEvents());
   const losses = createJsonHandler(() => ({ losses: anchors.losses() }) satisfies LossList);
   const readLoss = createEmptyHandler((request) => {
     assertFound(anchors.readLoss(Number(request.params.id)), messages.lossAbsent());

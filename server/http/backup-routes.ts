@@ -1,7 +1,6 @@
 import { SecondaryFolderChange } from '../../core/app/backups.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Backups } from '../backups/backups.ts';
-import { getActor } from './access.ts';
 import { parseBodyAs } from './body.ts';
 import { createJsonHandler } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
@@ -12,10 +11,8 @@ const messages = defineMessages('backup', {
 
 /** `/app/backups`. A name must be in the list and is never a path. */
 export function createBackupRoutes(backups: Backups): readonly TableRoute[] {
-  const create = createJsonHandler((_request, response) => backups.make(getActor(response)), 201);
-  const restore = createJsonHandler((request, response) =>
-    backups.restore(String(request.params.name), getActor(response)),
-  );
+  const create = createJsonHandler((request) => backups.make(request.actor), 201);
+  const restore = createJsonHandler((request) => backups.restore(request.params.name ?? '', request.actor));
   const secondPlace = createJsonHandler((request) => {
     const change = parseBodyAs(request, 'Second location', SecondaryFolderChange, messages.invalidFolder());
     return backups.setSecondaryFolder(change.folder);

@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import {
   bulkLimits,
   BulkTurn,
@@ -13,7 +12,7 @@ import { defineMessages } from '../../core/text/message.ts';
 import type { BulkStore } from '../workspace/bulk-runs.ts';
 import { parseBodyAs, parseJsonBody } from './body.ts';
 import { createJsonHandler } from './reply.ts';
-import { getRecordId, getQueryPairs, assertFound } from './request.ts';
+import { type ApiRequest, assertFound } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
@@ -34,8 +33,8 @@ const messages = defineMessages('bulk', {
 
 /** `/app/bulk`: saved runs that change many records (core/app/bulk.ts). */
 export function createBulkRoutes(runs: BulkStore, serverOf: ServerOf): readonly TableRoute[] {
-  const findRun = async (request: Request): Promise<BulkRun> =>
-    assertFound(await runs.find(await serverOf(request), getRecordId(request)), messages.absent());
+  const findRun = async (request: ApiRequest): Promise<BulkRun> =>
+    assertFound(await runs.find(await serverOf(request), request.id), messages.absent());
   async function undo(server: string, request: NewUndo): Promise<BulkRun> {
     const run = assertFound(await runs.find(server, request.undoes), messages.undoesAbsent());
     if (run.state === 'running') {
@@ -73,7 +72,7 @@ export function createBulkRoutes(runs: BulkStore, serverOf: ServerOf): readonly 
   });
   const listTargets = createJsonHandler(async (request) => {
     const { id } = await findRun(request);
-    const after = getQueryPairs(request).find(([name]) => name === 'after')?.[1];
+    const after = request.query.find(([name]) => name === 'after')?.[1];
     return runs.targets(id, after === undefined ? -1 : parsePosition(after));
   });
   const save = createJsonHandler(async (request) => {

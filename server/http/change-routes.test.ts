@@ -9,6 +9,7 @@ import { tokenFor } from '../testing/sign-in.ts';
 import { carePlan, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 import { createClientToken, sendAs } from '../testing/tokens.ts';
 import { createChangeRoutes } from './change-routes.ts';
+import { listenWith } from './testing/api-request.ts';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -200,11 +201,8 @@ async function streamOfRoute(isTaken: () => boolean) {
     close: () => undefined,
   };
   const [route] = createChangeRoutes(changes, isTaken);
-  const served = createListener(
-    (request, response) => void route?.handler(request as never, response as never),
-    '127.0.0.1',
-    undefined,
-  );
+  if (!route) throw new Error('There is no route.');
+  const served = createListener(listenWith(route.handler), '127.0.0.1', undefined);
   const { host, port } = new URL(await listen(served, { address: '127.0.0.1', port: 0 }, 'http'));
   const reader = connect(Number(port), '127.0.0.1').on('error', () => undefined);
   reader.write(`GET /app/changes HTTP/1.1\r\nHost: ${host}\r\n\r\n`);

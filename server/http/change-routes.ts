@@ -1,12 +1,14 @@
-import type { Request, Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { heartbeatSeconds } from '../../core/app/changes.ts';
 import { hashToken } from '../access/secret.ts';
 import type { Changes } from '../fhir/changes.ts';
-import { findBearerToken } from './request.ts';
+import type { Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** Unread bytes above which a listener is disconnected. It reconnects and reloads. */
 const maxUnreadBytes = 256 * 1024;
+
+const eventType = { 'Content-Type': 'text/event-stream; charset=utf-8' };
 
 /** Milliseconds between two checks of the token of a stream. */
 const tokenCheckIntervalMs = 1000;
@@ -20,12 +22,10 @@ export function createChangeRoutes(
   changes: Changes,
   isTokenValid: (sha256: string) => boolean,
 ): readonly TableRoute[] {
-  const follow = (request: Request, response: Response): void => {
-    const sha256 = hashToken(findBearerToken(request.headers));
-    response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
+  const follow = (client: ServerResponse, sha256: string): void => {
     const end = () => {
       stopListening();
-      response.end();
+      client.end();
     };
     const write = (text: string) => {
       // A session that has ended receives no further event.
@@ -33,8 +33,8 @@ export function createChangeRoutes(
         end();
         return;
       }
-      response.write(text);
-      if (response.writableLength > maxUnreadBytes) response.destroy();
+      client.write(text);
+      if (client.writableLength > maxUnreadBytes) client.destroy();
     };
     const heartbeat = setInterval(() => write(':\n\n'), heartbeatSeconds * 1000).unref();
     const tokenCheck = setInterval(() => {
@@ -49,9 +49,13 @@ export function createChangeRoutes(
       clearInterval(tokenCheck);
       unsubscribe();
     };
-    response.once('close', stopListening);
+    client.once('close', stopListening);
     // The first event comes at once, so that the client knows that the server is there.
     write(':\n\n');
   };
-  return [{ method: 'GET', path: '/app/changes', handler: follow }];
+  const handler: Handler = ({ bearerToken }) => {
+    const sha256 = hashToken(bearerToken);
+    return { status: 200, headers: eventType, body: (client) => follow(client, sha256) };
+  };
+  return [{ method: 'GET', path: '/app/changes', handler }];
 }

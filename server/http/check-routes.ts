@@ -3,7 +3,6 @@ import { checkPut, RecordText, Trial } from '../../core/app/checks.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Checks } from '../validation/checks.ts';
-import { getActor } from './access.ts';
 import { parseJsonBody, getCheckedValue } from './body.ts';
 import { createJsonHandler } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
@@ -12,18 +11,18 @@ const messages = defineMessages('check', { absent: 'There is no check with this 
 
 /** `/app/checks`: custom checks of stewards (core/app/checks.ts). */
 export function createCheckRoutes(checks: Checks): readonly TableRoute[] {
-  const save = createJsonHandler(async (request, response) => {
+  const save = createJsonHandler(async (request) => {
     const { definition, version } = getCheckedValue(
       checkPut(request.params.id, parseJsonBody(request, 'Check')),
     );
-    const { who: author, person = author } = getActor(response);
+    const { who: author, person = author } = request.actor;
     const savedCheck = await checks.put(definition, version, person);
     // Removed in the meantime.
     if (!savedCheck) throw createUnknownError();
     return savedCheck;
   });
   const remove = createJsonHandler((request) => {
-    if (!checks.remove(String(request.params.id))) throw createUnknownError();
+    if (!checks.remove(request.params.id ?? '')) throw createUnknownError();
     return checks.list();
   });
   const tryCheck = createJsonHandler((request) =>
@@ -35,7 +34,7 @@ export function createCheckRoutes(checks: Checks): readonly TableRoute[] {
     return recordFindings;
   });
   const listSkipped = createJsonHandler(async (request) => {
-    const skippedRecords = await checks.listSkipped(String(request.params.id));
+    const skippedRecords = await checks.listSkipped(request.params.id ?? '');
     if (!skippedRecords) throw createUnknownError();
     return skippedRecords;
   });

@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import { checkConnection } from '../../core/app/connection-check.ts';
 import { connectionLimits } from '../../core/app/connection-limits.ts';
 import {
@@ -26,7 +25,7 @@ import type { ConnectionRejectionCode } from '../workspace/connections.ts';
 import { parseBodyAs, parseJsonBody, getCheckedValue } from './body.ts';
 import { mapSecretErrors, type CredentialCleanup } from './credential-cleanup.ts';
 import { createEmptyHandler, createJsonHandler } from './reply.ts';
-import { getRecordId, type Handler } from './request.ts';
+import { type ApiRequest, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { findConnection, createUnknownConnectionError } from './server-of.ts';
 import { AccessError } from '../gateway/access-error.ts';
@@ -79,22 +78,20 @@ export function createConnectionRoutes({
       connections: await Promise.all(savedConnections.map(summarizeConnection)),
     } satisfies ConnectionList;
   });
-  const readConnection = createJsonHandler(async (request) =>
-    summarizeConnection(await find(getRecordId(request))),
-  );
+  const readConnection = createJsonHandler(async (request) => summarizeConnection(await find(request.id)));
   const add = createJsonHandler(async (request) => {
     const settings = await readSettings(parseJsonBody(request, 'Connection'));
     return summarizeConnection(assertStored(await connections.add(settings)));
   }, 201);
-  const arrange: Handler = async (request, response) => {
+  const arrange: Handler = async (request) => {
     const order = parseJsonBody(request, 'Order');
     if (!matchesSchema(ConnectionOrder, order) || !(await connections.arrange(order.order))) {
       throw new FhirError('value', { ...messages.invalidOrder(), expression: 'order' });
     }
-    await list(request, response);
+    return list(request);
   };
   const change = createJsonHandler(async (request) => {
-    const previous = await find(getRecordId(request));
+    const previous = await find(request.id);
     const settings = await readSettings(parseJsonBody(request, 'Connection'));
     const name = settings.name.toLowerCase();
     if (
@@ -114,26 +111,26 @@ export function createConnectionRoutes({
     return summarizeConnection(assertStored(await connections.change(previous.id, settings)));
   });
   const remove = createEmptyHandler(async (request) => {
-    const { id, baseUrl } = await find(getRecordId(request));
+    const { id, baseUrl } = await find(request.id);
     await forget.connection(id);
     await connections.remove(id);
     if ((await connections.list()).every((connection) => connection.baseUrl !== baseUrl))
       await forgetServer(baseUrl);
   });
   const setSecret = createEmptyHandler(async (request) => {
-    const connection = await find(getRecordId(request));
+    const connection = await find(request.id);
     const secret = await readSecret(parseJsonBody(request, 'Secret'), connection);
     gateway.signOut(connection.id);
     await mapSecretErrors(secrets.set(connection.id, secret));
   });
   const dropSecret = createEmptyHandler(async (request) => {
-    const { id } = await find(getRecordId(request));
+    const { id } = await find(request.id);
     gateway.signOut(id);
     await mapSecretErrors(secrets.delete(id));
   });
-  const getSecretKey = async (request: Request): Promise<string> => {
+  const getSecretKey = async (request: ApiRequest): Promise<string> => {
     const kind = furtherSecrets.find((secretKind) => secretKind === request.params.kind);
-    const id = getRecordId(request);
+    const { id } = request;
     if (!kind || (id === defaultId && kind !== 'proxy')) {
       const kinds = formatList(furtherSecrets, 'unit');
       throw new FhirError('not-found', messages.unknownSecret({ kinds }));
@@ -177,10 +174,10 @@ export function createConnectionRoutes({
       key === defaultProxyKey(proxy()) ? secrets.get(key) : Promise.resolve(secretsByKey.get(key));
     return gateway.test(connection, isNew ? { get } : undefined);
   });
-  const test = createJsonHandler(async (request) => gateway.test(await find(getRecordId(request))));
-  const signIn = createJsonHandler(async (request) => gateway.signIn(await find(getRecordId(request))));
+  const test = createJsonHandler(async (request) => gateway.test(await find(request.id)));
+  const signIn = createJsonHandler(async (request) => gateway.signIn(await find(request.id)));
   const signOut = createEmptyHandler(async (request) => {
-    gateway.signOut((await find(getRecordId(request))).id);
+    gateway.signOut((await find(request.id)).id);
   });
   const signOutAll = createEmptyHandler(() => {
     gateway.signOut();

@@ -2,10 +2,9 @@ import { RepairRequest } from '../../core/app/damage.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Damage } from '../damage/damage.ts';
 import type { Repair } from '../damage/repair.ts';
-import { getActor } from './access.ts';
 import { parseBodyAs } from './body.ts';
-import { createJsonHandler, sendBytes, versionHeaders } from './reply.ts';
-import { getRecordId, getResourceType, type Handler } from './request.ts';
+import { createJsonHandler, respondBytes, versionHeaders } from './reply.ts';
+import { type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('repair', {
@@ -26,21 +25,16 @@ export function createDamageRoutes(damage: Damage): readonly TableRoute[] {
 
 /** `/app/damage/{type}/{id}/mend`: replaces a damaged text with the text of a backup. */
 export function createRepairRoutes(repair: Repair): readonly TableRoute[] {
-  const repairRecord: Handler = async (request, response) => {
+  const repairRecord: Handler = async (request) => {
     const repairRequest = parseBodyAs(
       request,
       'Mend',
       RepairRequest,
       messages.invalidBackup({ example: '{"backup": "…"}' }),
     );
-    const actor = getActor(response);
-    const version = await repair.mend(
-      getResourceType(request),
-      getRecordId(request),
-      repairRequest.backup,
-      actor,
-    );
-    sendBytes(response, 200, Buffer.from(version.text), versionHeaders(version));
+    const { actor } = request;
+    const version = await repair.mend(request.type, request.id, repairRequest.backup, actor);
+    return respondBytes(Buffer.from(version.text), versionHeaders(version));
   };
   return [
     {

@@ -1,4 +1,3 @@
-import type { Request, Response } from 'express';
 import * as v from 'valibot';
 import { allows } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
@@ -12,10 +11,9 @@ import { defineMessages, type Message } from '../../core/text/message.ts';
 import { indented, pieces } from '../fhir/bundle-text.ts';
 import { doHere } from '../fhir/jobs.ts';
 import type { RecordService } from '../fhir/service.ts';
-import { getPrincipal } from './access.ts';
-import { startStream } from './reply.ts';
-import { readBodyText, getRecordId, getQueryPairs, getResourceType } from './request.ts';
-import { readShaping } from './shaping.ts';
+import { respondStream } from './reply.ts';
+import { type ApiRequest, type ApiResponse } from './request.ts';
+import { readShaping } from './fhir-routes.ts';
 
 const messages = defineMessages('document', {
   unsupportedType: '$document is not supported for {type}, only for {types}.',
@@ -45,19 +43,19 @@ const documentTypes = resourceTypes.filter((type) => definitionOf(type).document
 
 /** Creates the handlers of `$document` (row 93). */
 export function createDocumentHandlers(service: RecordService, base: () => string) {
-  const document = async (request: Request, response: Response): Promise<void> => {
-    const type = getResourceType(request);
+  const document = async (request: ApiRequest): Promise<ApiResponse> => {
+    const { type } = request;
     if (!documentTypes.includes(type)) {
       const types = formatList(documentTypes);
       throw new FhirError('unknown-path', messages.unsupportedType({ type, types }));
     }
-    for (const [name] of getQueryPairs(request)) rejectParameter(name);
+    for (const [name] of request.query) rejectParameter(name);
     const { pretty } = readShaping(request);
     for (const name of listParameters(request)) rejectParameter(name, messages.unknownParameter);
-    const { scopes } = getPrincipal(response);
+    const { scopes } = request.principal;
     const canRead = (resourceType: string) => allows(scopes, resourceType, 'r');
-    const bundle = await service.document({ type, id: getRecordId(request), base: base(), canRead });
-    startStream(response, 200, {
+    const bundle = await service.document({ type, id: request.id, base: base(), canRead });
+    return respondStream({
       pieces: pretty ? indented(bundle, doHere) : pieces(bundle),
       largest: undefined,
     });
@@ -72,9 +70,10 @@ function rejectParameter(name: string, otherwise?: () => Message): void {
 }
 
 /** Returns the names of the parameters in the body. */
-function listParameters(request: Request): readonly string[] {
-  if (readBodyText(request) === '') return [];
-  const body: unknown = JSON.parse(serializeNode(readJson(readBodyText(request), 'Parameters')));
+function listParameters(request: ApiRequest): readonly string[] {
+  const text = request.readText();
+  if (text === '') return [];
+  const body: unknown = JSON.parse(serializeNode(readJson(text, 'Parameters')));
   if (!matchesSchema(Parameters, body)) {
     throw new FhirError('value', messages.invalidBody());
   }

@@ -1,13 +1,12 @@
-import type { Request } from 'express';
 import { checkContentType } from '../../core/api/negotiation.ts';
 import { DraftClaim, ClientId, DraftSave } from '../../core/app/drafts.ts';
 import { FhirError, type FhirErrorCode, type Problem } from '../../core/fhir/outcome.ts';
 import { matchesSchema } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { DraftRejectionCode, DraftStore } from '../workspace/drafts.ts';
-import { createBodyReader } from './body.ts';
+import { createBodyReader, type PendingBodies } from './body.ts';
 import { createJsonHandler } from './reply.ts';
-import { readBodyText, getRecordId, assertFound } from './request.ts';
+import { type ApiRequest, assertFound } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
@@ -34,14 +33,15 @@ export function createDraftRoutes(
   drafts: DraftStore,
   serverOf: ServerOf,
   maxBody: number,
+  bodies: PendingBodies,
 ): readonly TableRoute[] {
-  const body = createBodyReader(bodyFactor * maxBody + bodyOverhead);
+  const body = createBodyReader(bodyFactor * maxBody + bodyOverhead, bodies);
   const list = createJsonHandler(async (request) => drafts.list(await serverOf(request)));
   const readDraft = createJsonHandler(async (request) =>
-    assertFound(await drafts.read(await serverOf(request), getRecordId(request)), messages.absent()),
+    assertFound(await drafts.read(await serverOf(request), request.id), messages.absent()),
   );
   const save = createJsonHandler(async (request) => {
-    const id = getRecordId(request);
+    const { id } = request;
     const draft = parseBody(request);
     if (!matchesSchema(ClientId, id) || !matchesSchema(DraftSave, draft)) {
       throw new FhirError('value', messages.invalid());
@@ -54,12 +54,12 @@ export function createDraftRoutes(
     const draftClaim = parseBody(request);
     if (!matchesSchema(DraftClaim, draftClaim)) throw new FhirError('value', messages.invalidClaim());
     return assertFound(
-      await drafts.claim(await serverOf(request), getRecordId(request), draftClaim.window),
+      await drafts.claim(await serverOf(request), request.id, draftClaim.window),
       messages.absent(),
     );
   });
   const remove = createJsonHandler(async (request) => {
-    await drafts.remove(await serverOf(request), getRecordId(request));
+    await drafts.remove(await serverOf(request), request.id);
     return {};
   });
   return [
@@ -72,10 +72,10 @@ export function createDraftRoutes(
 }
 
 /** Parses without core/json, because a draft is a string that JSON.parse preserves with lone surrogates. */
-function parseBody(request: Request): unknown {
+function parseBody(request: ApiRequest): unknown {
   checkContentType(request.headers['content-type'], ['application/json']);
   try {
-    return JSON.parse(readBodyText(request)) as unknown;
+    return JSON.parse(request.readText()) as unknown;
   } catch (error) {
     if (error instanceof SyntaxError) throw new FhirError('malformed', messages.notJson());
     throw error;

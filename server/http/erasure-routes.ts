@@ -1,14 +1,12 @@
-import type { Response } from 'express';
 import { check } from '../../core/app/check.ts';
 import { NewErasure, type ErasureList } from '../../core/app/erasures.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Erasures } from '../erasures/erasures.ts';
 import { redactNote } from '../workspace/redact.ts';
-import { getActor, getPrincipal } from './access.ts';
 import { parseJsonBody, getCheckedValue } from './body.ts';
 import { createJsonHandler } from './reply.ts';
-import type { Handler } from './request.ts';
+import type { ApiRequest, BodyReader } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('erasure', {
@@ -16,14 +14,14 @@ const messages = defineMessages('erasure', {
 });
 
 /** `/app/erasures`: only the owner or a person who signed in can erase records. Created tokens can't. */
-export function createErasureRoutes(erasures: Erasures, readBody: Handler): readonly TableRoute[] {
+export function createErasureRoutes(erasures: Erasures, readBody: BodyReader): readonly TableRoute[] {
   const list = createJsonHandler(() => ({ erasures: erasures.list() }) satisfies ErasureList);
-  const erase = createJsonHandler(async (request, response) => {
+  const erase = createJsonHandler(async (request) => {
     const erasureRequest = getCheckedValue(check(NewErasure, parseJsonBody(request, 'Erasure')));
     const reason = redactNote(erasureRequest.reason);
-    const actor = getActor(response);
+    const { actor } = request;
     const erasure = await erasures.erase({ ...erasureRequest, reason }, actor);
-    response.locals.isAudited = true;
+    request.notes.isAudited = true;
     return erasure;
   }, 201);
   return [
@@ -32,9 +30,9 @@ export function createErasureRoutes(erasures: Erasures, readBody: Handler): read
       method: 'POST',
       path: '/app/erasures',
       audit: 'erase',
-      body: async (request, response) => {
-        assertOwner(response);
-        await readBody(request, response);
+      body: async (request) => {
+        assertOwner(request);
+        await readBody(request);
       },
       handler: erase,
     },
@@ -46,8 +44,7 @@ export function createErasureRoutes(erasures: Erasures, readBody: Handler): read
  *
  * @throws FhirError `forbidden`
  */
-function assertOwner(response: Response): void {
-  const { kind, mintedBy } = getPrincipal(response);
+function assertOwner({ principal: { kind, mintedBy } }: ApiRequest): void {
   if (kind !== 'minted' && kind !== 'issued' && mintedBy === undefined) return;
   throw new FhirError('forbidden', { ...messages.ownerOnly(), location: 'http.Authorization' });
 }

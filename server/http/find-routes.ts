@@ -2,8 +2,8 @@ import { findLimits } from '../../core/app/find.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Finder } from '../find/finder.ts';
-import { sendJson } from './reply.ts';
-import { getQueryPairs, createDisconnectSignal, type Handler } from './request.ts';
+import { respondText } from './reply.ts';
+import { type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('find', {
@@ -13,21 +13,22 @@ const messages = defineMessages('find', {
 
 /** `GET /app/find`: finds records and patients by the typed text (core/app/find.ts). */
 export function createFindRoutes(finder: Pick<Finder, 'search'>): readonly TableRoute[] {
-  const handle: Handler = async (request, response) => {
-    const parameters = new Map(getQueryPairs(request));
+  const handle: Handler = async (request) => {
+    const parameters = new Map(request.query);
     const text = parameters.get('q') ?? '';
     const limit = Number(parameters.get('limit') ?? findLimits.usual);
     if (text.length > findLimits.characters || !(Number.isInteger(limit) && limit >= 1)) {
       const { characters, most: maxMatches } = findLimits;
       throw new FhirError('value', messages.invalid({ characters, most: maxMatches }));
     }
-    const signal = createDisconnectSignal(response);
+    const { signal } = request;
     try {
       const matches = await finder.search({ text, limit: Math.min(limit, findLimits.most) }, signal);
-      sendJson(response, 200, JSON.stringify(matches));
+      return respondText(JSON.stringify(matches));
     } catch (error) {
       // The client has disconnected.
       if (!signal.aborted) throw error;
+      return respondText('[]');
     }
   };
   return [{ method: 'GET', path: '/app/find', audit: 'search', handler: handle }];

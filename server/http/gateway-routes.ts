@@ -1,4 +1,3 @@
-import type { Request, Response } from 'express';
 import { METHODS } from 'node:http';
 import { fhirPath, type Operation, type Route } from '../../core/api/contract.ts';
 import { gatewayPath } from '../../core/api/gateway.ts';
@@ -13,7 +12,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { linkTarget, targetOf, checkMode } from '../gateway/target.ts';
 import type { RemoteValidation } from '../remote/remote-validation.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
-import { getRecordId, getQueryPairs, createDisconnectSignal, type Handler } from './request.ts';
+import type { ApiRequest, ApiResponse, BodyReader, Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { findConnection } from './server-of.ts';
 
@@ -25,7 +24,7 @@ export interface GatewayRouteDependencies {
   readonly gateway: Gateway;
   readonly connections: ConnectionStore;
   readonly remote: Pick<RemoteValidation, 'revalidateSaved'>;
-  readonly readBody: Handler;
+  readonly readBody: BodyReader;
 }
 
 /** Headers that the page can send to a remote server. The gateway sets Authorization itself. */
@@ -53,22 +52,20 @@ export function createGatewayRoutes(dependencies: GatewayRouteDependencies): rea
 }
 
 function createForwardHandler({ gateway, connections, remote, readBody }: GatewayRouteDependencies): Handler {
-  return async (request, response) => {
-    const connection = await findRequestConnection(request, response, connections);
+  return async (request) => {
+    const connection = await findRequestConnection(request, connections);
     const prefix = gatewayPath(connection.id);
     // The original URL: the matched path mistakes the address of another host for a path.
-    const address = request.originalUrl.startsWith(`${prefix}/`)
-      ? request.originalUrl.slice(prefix.length)
-      : '';
-    response.locals.connection = { name: connection.name, path: fhirPath + address };
+    const address = request.url.startsWith(`${prefix}/`) ? request.url.slice(prefix.length) : '';
+    request.notes.connection = { name: connection.name, path: fhirPath + address };
     const { method } = request;
     const { route, url, expected: query } = targetOf(method, address, connection);
-    checkMode(route, connection, request.get(confirmedHeader));
+    checkMode(route, connection, request.header(confirmedHeader));
     const headers = listHeaders(request, route, connection);
-    await readBody(request, response);
-    const body: unknown = request.body;
-    const payload = route.method !== 'GET' && Buffer.isBuffer(body) ? { body } : {};
-    const signal = createDisconnectSignal(response);
+    await readBody(request);
+    const { body } = request;
+    const payload = route.method !== 'GET' && body ? { body } : {};
+    const { signal } = request;
     const forward = { url, route, expected: query, method, headers, disconnected: signal, ...payload };
     const remoteResponse = await gateway.forward(connection, forward);
     const type = query?.type ?? '';
@@ -80,7 +77,7 @@ function createForwardHandler({ gateway, connections, remote, readBody }: Gatewa
     ) {
       await remote.revalidateSaved(connection, type, remoteResponse.body.toString());
     }
-    sendPageResponse(response, remoteResponse);
+    return respondToPage(remoteResponse);
   };
 }
 
@@ -88,18 +85,17 @@ function createForwardHandler({ gateway, connections, remote, readBody }: Gatewa
 const storingOperations = new Set<Operation>(['create', 'update', 'patch']);
 
 function createPageHandler({ gateway, connections }: GatewayRouteDependencies): Handler {
-  return async (request, response) => {
-    const connection = await findRequestConnection(request, response, connections);
+  return async (request) => {
+    const connection = await findRequestConnection(request, connections);
     const { link, type } = readPageRequest(request);
     const url = linkTarget(link, connection.baseUrl, type);
     const relativePath = url.pathname.slice(new URL(connection.baseUrl).pathname.length);
-    response.locals.connection = { name: connection.name, path: `${fhirPath}${relativePath}${url.search}` };
+    request.notes.connection = { name: connection.name, path: `${fhirPath}${relativePath}${url.search}` };
     const { method } = request;
-    const headers = { Accept: request.get('Accept') ?? 'application/json' };
-    const signal = createDisconnectSignal(response);
+    const headers = { Accept: request.header('Accept') ?? 'application/json' };
+    const { signal } = request;
     const query = { ...(type && { type }), list: true } as const;
-    sendPageResponse(
-      response,
+    return respondToPage(
       await gateway.forward(connection, { url, expected: query, method, headers, disconnected: signal }),
     );
   };
@@ -110,11 +106,11 @@ function createPageHandler({ gateway, connections }: GatewayRouteDependencies): 
  *
  * @throws FhirError `not-accepted` for other parameters.
  */
-function readPageRequest(request: Request): {
+function readPageRequest(request: ApiRequest): {
   readonly link: string;
   readonly type: ResourceType | undefined;
 } {
-  const pairs = getQueryPairs(request);
+  const pairs = request.query;
   const { link, type, ...furtherParameters } = Object.fromEntries(pairs);
   const isKnownType = type === undefined || isResourceType(type);
   const count = type === undefined ? 1 : 2;
@@ -128,13 +124,9 @@ function readPageRequest(request: Request): {
   throw new FhirError('not-accepted', messages.invalidPage());
 }
 
-async function findRequestConnection(
-  request: Request,
-  response: Response,
-  connections: ConnectionStore,
-): Promise<Connection> {
-  const connection = await findConnection(connections, getRecordId(request));
-  response.setHeader(connectionHeader, connection.id);
+async function findRequestConnection(request: ApiRequest, connections: ConnectionStore): Promise<Connection> {
+  const connection = await findConnection(connections, request.id);
+  request.responseHeaders[connectionHeader] = connection.id;
   return connection;
 }
 
@@ -143,20 +135,16 @@ async function findRequestConnection(
  *
  * @throws FhirError `media-type` if the address does not support the body's type.
  */
-function listHeaders(request: Request, route: Route, { patchType }: Connection): Record<string, string> {
-  if (route.consumes.length > 0) checkContentType(request.get('Content-Type'), route.consumes);
+function listHeaders(request: ApiRequest, route: Route, { patchType }: Connection): Record<string, string> {
+  if (route.consumes.length > 0) checkContentType(request.header('Content-Type'), route.consumes);
   const headers: Record<string, string> = { Accept: 'application/json' };
   for (const name of forwardedHeaders) {
-    const value = request.get(name);
+    const value = request.header(name);
     if (value !== undefined && (name !== 'Content-Type' || route.consumes.length > 0)) headers[name] = value;
   }
   return route.operation === 'patch' ? { ...headers, 'Content-Type': patchType } : headers;
 }
 
-function sendPageResponse(response: Response, { status, headers, body }: PageResponse): void {
-  if (response.destroyed) return;
-  response.status(status);
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  if (status !== 204 && status !== 304) response.setHeader('Content-Length', body.length);
-  response.end(body);
+function respondToPage({ status, headers, body }: PageResponse): ApiResponse {
+  return { status, headers, ...(status !== 204 && status !== 304 && { body }) };
 }

@@ -1,3 +1,4 @@
+import { mediaType } from '../../core/api/contract.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { ownNames } from '../listener.ts';
@@ -43,9 +44,9 @@ export function getAllowedSources(
  */
 export function createOriginGuard(allowedSources: AllowedSources): Guard {
   return (request) => {
-    const { originalUrl: target, socket } = request;
-    const port = socket.localPort ?? 0;
-    const listValues = (name: string) => listHeaderValues(request.rawHeaders, name);
+    const { url: target, incoming } = request;
+    const port = incoming.socket.localPort ?? 0;
+    const listValues = (name: string) => listHeaderValues(incoming.rawHeaders, name);
     const [host, ...furtherHosts] = listValues('host').map((value) => value.toLowerCase());
     if (host === undefined || furtherHosts.length > 0) {
       throw new FhirError('malformed', { ...messages.invalidHost(), location: 'http.Host' });
@@ -105,6 +106,56 @@ function listHeaderValues(rawHeaders: readonly string[], name: string): string[]
 }
 
 /** Rejects an invalid percent escape before authentication. */
-export const addressGuard: Guard = ({ originalUrl }) => {
-  if (originalUrl.includes('%')) decodeURIComponent(originalUrl);
+export const addressGuard: Guard = ({ url }) => {
+  if (url.includes('%')) decodeURIComponent(url);
 };
+
+const allowedHeaders = [
+  'Authorization',
+  'Content-Type',
+  'Accept',
+  'If-Match',
+  'If-None-Match',
+  'If-None-Exist',
+  'Prefer',
+  'X-Provenance',
+  'X-Request-Id',
+];
+
+const exposedHeaders = [
+  'ETag',
+  'Location',
+  'Last-Modified',
+  'X-Request-Id',
+  'Preference-Applied',
+  'WWW-Authenticate',
+  'Retry-After',
+];
+
+/** Seconds that a browser may cache a preflight response. */
+const maxAgeSeconds = 600;
+
+/**
+ * Creates the CORS guard (fetch.spec.whatwg.org section 3.2). Without origins it sends no CORS header.
+ *
+ * Credentials are never allowed: tokens are in Authorization only.
+ */
+export function createCorsGuard(allowOrigins: readonly string[]): Guard {
+  return ({ method, headers, responseHeaders }) => {
+    if (allowOrigins.length > 0) responseHeaders.Vary = 'Origin';
+    const { origin } = headers;
+    if (origin === undefined || !allowOrigins.includes(origin)) return;
+    responseHeaders['Access-Control-Allow-Origin'] = origin;
+    responseHeaders['Access-Control-Expose-Headers'] = exposedHeaders.join(', ');
+    if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return;
+    return {
+      status: 204,
+      headers: {
+        'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, OPTIONS',
+        'Access-Control-Allow-Headers': allowedHeaders.join(', '),
+        'Access-Control-Max-Age': String(maxAgeSeconds),
+        'Content-Type': mediaType,
+      },
+    };
+  };
+}

@@ -8,10 +8,9 @@ import { scan } from '../../core/json/scan.ts';
 import { provenance } from '../../core/api/provenance.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { HistoryVersion, OrDamaged, SharedStore } from '../store/store.ts';
-import { createJsonHandler } from './reply.ts';
-import { getRecordId, getQueryPairs, getResourceType, type Handler } from './request.ts';
+import { createJsonHandler, respondLines } from './reply.ts';
+import { type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { sendLines } from './write-out.ts';
 
 interface HistoryDependencies {
   readonly service: Pick<RecordService, 'current'>;
@@ -31,9 +30,9 @@ const maxVersions = 200;
  */
 export function createHistoryRoutes({ service, store }: HistoryDependencies): readonly TableRoute[] {
   const handle = createJsonHandler(async (request) => {
-    const type = getResourceType(request);
-    const { id } = await service.current(type, getRecordId(request));
-    const pairs = getQueryPairs(request).map(([name, value]) => [fhirNames[name] ?? name, value] as const);
+    const { type } = request;
+    const { id } = await service.current(type, request.id);
+    const pairs = request.query.map(([name, value]) => [fhirNames[name] ?? name, value] as const);
     const { count, after } = readHistoryCriteria(pairs);
     const limit = Math.min(Math.max(count ?? historyPageSize, 1), maxVersions);
     const page = await store.history(type, { id, ...(after && { after }) }, limit);
@@ -105,10 +104,10 @@ export function createProvenanceRoutes({ service, store }: HistoryDependencies):
       after = lastVersion.place;
     }
   }
-  const exportProvenance: Handler = async (request, response) => {
-    const type = request.params.type === undefined ? undefined : getResourceType(request);
-    const record = type && { type, id: (await service.current(type, getRecordId(request))).id };
-    await sendLines(response, 'provenance.ndjson', listProvenances(record));
+  const exportProvenance: Handler = async (request) => {
+    const type = request.params.type === undefined ? undefined : request.type;
+    const record = type && { type, id: (await service.current(type, request.id)).id };
+    return respondLines('provenance.ndjson', listProvenances(record));
   };
   return [
     { method: 'GET', path: '/app/provenance', audit: 'search', handler: exportProvenance },

@@ -1,9 +1,9 @@
-import type { Request, Response } from 'express';
 import { capabilityStatement } from '../../core/api/capability.ts';
 import { openApiDocument } from '../../core/api/openapi.ts';
 import type { ServerSettings } from '../settings.ts';
-import { sendJson } from './reply.ts';
+import { respondText } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
+import type { ApiResponse } from './request.ts';
 
 export interface ServerDescription {
   readonly version: string;
@@ -18,7 +18,7 @@ export interface ServerDescription {
 export function createMetadataHandler({ version, base, startTime, settings }: ServerDescription) {
   const { requireSubject, allowOrigins } = settings;
   const cors = allowOrigins.length > 0;
-  return (_request: Request, response: Response): Promise<void> => {
+  return (): ApiResponse => {
     const statement = capabilityStatement({
       version,
       base: base(),
@@ -26,8 +26,7 @@ export function createMetadataHandler({ version, base, startTime, settings }: Se
       requireSubject,
       cors,
     });
-    sendJson(response, 200, JSON.stringify(statement));
-    return Promise.resolve();
+    return respondText(JSON.stringify(statement));
   };
 }
 
@@ -41,10 +40,10 @@ export function createOpenApiRoutes({
       method: 'GET',
       path: '/openapi.json',
       access: 'token',
-      async handler(_request, response) {
+      async handler() {
         const { componentSchemas: schemas } =
           await import('../../core/fhir/validation/generated/component-schemas.js');
-        sendJson(response, 200, JSON.stringify(openApiDocument({ version, base: base(), schemas })));
+        return respondText(JSON.stringify(openApiDocument({ version, base: base(), schemas })));
       },
     },
   ];

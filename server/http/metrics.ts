@@ -51,12 +51,12 @@ export function createMetrics(meters: readonly Meter[]): {
     /** Measures each request by route. */
     guard:
       (match: MatchRoute): Guard =>
-      (request, response) => {
+      (request) => {
         const stopTimer = requests.startTimer();
-        response.once('close', () => {
+        request.onClosed(({ status, isComplete }) => {
           const method = methods.includes(request.method) ? request.method : 'other';
-          const status = response.writableFinished ? String(response.statusCode) : 'broken off';
-          stopTimer({ method, route: routeTemplate(request, match), status });
+          const statusLabel = isComplete ? String(status) : 'broken off';
+          stopTimer({ method, route: routeTemplate(request, match), status: statusLabel });
         });
       },
 
@@ -65,9 +65,9 @@ export function createMetrics(meters: readonly Meter[]): {
       method: 'GET',
       path: '/metrics',
       access: 'token',
-      async handler(_request, response) {
-        const text = await registry.metrics();
-        response.status(200).set('Content-Type', registry.contentType).end(text);
+      async handler() {
+        const headers = { 'Content-Type': registry.contentType };
+        return { status: 200, headers, body: await registry.metrics() };
       },
     },
   };

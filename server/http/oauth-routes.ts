@@ -1,4 +1,3 @@
-import type { Request, Response } from 'express';
 import { fhirPath } from '../../core/api/contract.ts';
 import { supportedScopes } from '../../core/app/scopes.ts';
 import { defineMessages } from '../../core/text/message.ts';
@@ -14,9 +13,10 @@ import type { TokenLookup } from '../access/principal.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
 import { auditSignIn, type Audit } from './audit-recorder.ts';
 import { createBodyReader } from './body.ts';
-import { sendJson } from './reply.ts';
+import { respondText } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Throttle } from './throttle.ts';
+import type { ApiRequest, ApiResponse } from './request.ts';
 
 const messages = defineMessages('oauth', { invalidType: 'Send the parameters as {type} in the body.' });
 
@@ -53,64 +53,58 @@ export function createOAuthRoutes(dependencies: OAuthDependencies): readonly Tab
       method: 'GET',
       path,
       access: 'open',
-      handler(_request, response) {
-        sendJson(response, 200, JSON.stringify(buildSmartConfiguration(dependencies.base())));
-      },
+      handler: () => respondText(JSON.stringify(buildSmartConfiguration(dependencies.base()))),
     })),
     {
       method: 'POST',
       path: '/oauth2/token',
       access: 'open',
       body,
-      async handler(request, response) {
-        auditSignIn(dependencies.audit, request, response);
+      async handler(request) {
+        auditSignIn(dependencies.audit, request);
         try {
-          await issueToken(dependencies, request, response);
+          return await issueToken(dependencies, request);
         } catch (error) {
           if (!(error instanceof OAuthError)) throw error;
           if (error.code === 'invalid_client') dependencies.throttle.countFailure(request);
-          sendOAuthError(response, error);
+          return respondOAuthError(error);
         }
       },
     },
   ];
 }
 
-async function issueToken(
-  { tokens, store }: OAuthDependencies,
-  request: Request,
-  response: Response,
-): Promise<void> {
+async function issueToken({ tokens, store }: OAuthDependencies, request: ApiRequest): Promise<ApiResponse> {
   const form = readFormBody(request);
   assertGrantType(form);
   const client = findClient(readCredentials(request.headers.authorization, form), tokens);
   const scopes = selectGrantedScopes(client, form.get('scope'));
   const { token, seconds } = await store.issue(client, scopes, lifetimeSeconds);
   store.used(client.id);
-  response.locals.principal = client;
-  response.locals.audited = client.id;
+  request.caller = client;
+  request.notes.audited = client.id;
   const tokenResponse = {
     access_token: token,
     token_type: 'Bearer',
     expires_in: seconds,
     scope: scopes.join(' '),
   };
-  sendJson(response, 200, JSON.stringify(tokenResponse), noCache);
+  return respondText(JSON.stringify(tokenResponse), 200, noCache);
 }
 
-function readFormBody(request: Request): ReadonlyMap<string, string> {
+function readFormBody(request: ApiRequest): ReadonlyMap<string, string> {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  const body: unknown = request.body;
-  if (type !== formType || !Buffer.isBuffer(body)) {
+  const { body } = request;
+  if (type !== formType || !body) {
     throw new OAuthError('invalid_request', messages.invalidType({ type: formType }));
   }
   return readForm(body.toString('utf8'));
 }
 
-function sendOAuthError(response: Response, { code, message, status }: OAuthError): void {
+function respondOAuthError({ code, message, status }: OAuthError): ApiResponse {
   const headers = status === 401 ? { 'WWW-Authenticate': 'Basic realm="oauth2"' } : {};
   const oauthError = { error: code, error_description: message };
-  sendJson(response, status, JSON.stringify(oauthError), { ...noCache, ...headers });
+  return respondText(JSON.stringify(oauthError), status, { ...noCache, ...headers });
 }
 
 /** Builds the discovery document for backend services (SMART App Launch 2.2 conformance.html). */

@@ -10,7 +10,6 @@ import type { ServerSettings } from '../settings.ts';
 import type { DerivedStore } from '../store/derived.ts';
 import type { SharedStore } from '../store/store.ts';
 import { createJsonHandler } from './reply.ts';
-import { getQueryPairs } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('overview', {
@@ -58,7 +57,7 @@ export function createOverviewRoutes(dependencies: OverviewDependencies): readon
     } satisfies Overview;
   });
   const records = createJsonHandler((request) => {
-    const [[name, since] = ['', ''], ...furtherParameters] = getQueryPairs(request);
+    const [[name, since] = ['', ''], ...furtherParameters] = request.query;
     if (name !== 'since' || furtherParameters.length > 0 || Number.isNaN(Date.parse(since))) {
       throw new FhirError('not-accepted', messages.invalidSince());
     }

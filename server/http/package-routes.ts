@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import { checkContentType } from '../../core/api/negotiation.ts';
 import { packageTypes, type InstalledPackage } from '../../core/app/packages.ts';
 import { digestOf } from '../../core/fhir/profiles/digest.ts';
@@ -8,8 +7,8 @@ import { packageLimits } from '../packages/limits.ts';
 import type { Packages } from '../packages/packages.ts';
 import { receive } from '../packages/receive.ts';
 import { createTruncatedBodyError, createTooLargeError } from './body.ts';
-import { createEmptyHandler, createJsonHandler, sendJson } from './reply.ts';
-import { getQueryPairs, assertFound, type Handler } from './request.ts';
+import { createEmptyHandler, createJsonHandler, respondText } from './reply.ts';
+import { type ApiRequest, assertFound, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('package', {
@@ -27,19 +26,19 @@ export function createPackageRoutes(packages: Packages): readonly TableRoute[] {
     await packages.look();
     return packages.list();
   });
-  const add: Handler = async (request, response) => {
+  const add: Handler = async (request) => {
     checkContentType(request.headers['content-type'], [...packageTypes]);
     const path = packages.incoming();
     if (!(await receiveBody(request, path))) throw await createTooLargeError(request, packageLimits.packed);
     const { installedPackage: installed, isNew } = await packages.add(path);
-    response.locals.audited = formatAddress(installed);
-    sendJson(response, isNew ? 201 : 200, JSON.stringify(installed));
+    request.notes.audited = formatAddress(installed);
+    return respondText(JSON.stringify(installed), isNew ? 201 : 200);
   };
   const remove = createEmptyHandler(async (request) => {
-    assertFound(await packages.remove(String(request.params.file)), messages.absent());
+    assertFound(await packages.remove(request.params.file ?? ''), messages.absent());
   });
   const profile = createJsonHandler((request) => {
-    const [[name, url] = ['', ''], ...furtherParameters] = getQueryPairs(request);
+    const [[name, url] = ['', ''], ...furtherParameters] = request.query;
     if (name !== 'url' || url === '' || furtherParameters.length > 0) {
       throw new FhirError('value', { ...messages.invalidUrl(), location: 'http.url' });
     }
@@ -56,12 +55,12 @@ export function createPackageRoutes(packages: Packages): readonly TableRoute[] {
 }
 
 /** Returns true if the body is small enough. It is then stored at `path`. */
-async function receiveBody(request: Request, path: string): Promise<boolean> {
-  if (Number(request.headers['content-length'] ?? 0) > packageLimits.packed) return false;
+async function receiveBody({ incoming }: ApiRequest, path: string): Promise<boolean> {
+  if (Number(incoming.headers['content-length'] ?? 0) > packageLimits.packed) return false;
   try {
-    return await receive(request, path, packageLimits.packed);
+    return await receive(incoming, path, packageLimits.packed);
   } catch (error) {
-    if (request.complete || !request.destroyed) throw error;
+    if (incoming.complete || !incoming.destroyed) throw error;
     throw createTruncatedBodyError();
   }
 }

@@ -1,4 +1,5 @@
-import express, { type RequestHandler, type Response } from 'express';
+import express, { type NextFunction, type RequestHandler, type Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, resolve, sep } from 'node:path';
 
 /** Inline styles are required by Monaco. Nothing else is relaxed. */
@@ -38,17 +39,24 @@ export function getCopyFolder(pageFolder: string, encoding: Encoding): string {
   return join(pageFolder, `.${encoding}`);
 }
 
+/** Sends the file of an address. Resolves only if there is none. */
+export type PageHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+
 /**
- * Serves the files of the built page, compressed if the browser accepts it and the build has written a copy. A
- * path without a file goes to the next handler.
+ * Serves the files of the built page, compressed if the browser accepts it and the build has written a copy.
+ * Nothing else uses Express.
  */
-export function createPageHandler(pageFolder: string): RequestHandler {
+export function createPageHandler(pageFolder: string): PageHandler {
   const sendFile = createFileHandler(pageFolder);
   const copies = encodings.map((encoding) => ({
     encoding,
     sendCopy: createFileHandler(getCopyFolder(pageFolder, encoding), encoding),
   }));
-  return (request, response, next) => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.use((request, response, next) => {
     const accepted = copies.find(({ encoding }) => request.acceptsEncodings(encoding));
     if (!accepted) {
       sendFile(request, response, next);
@@ -58,7 +66,15 @@ export function createPageHandler(pageFolder: string): RequestHandler {
       if (error === undefined) sendFile(request, response, next);
       else next(error);
     });
-  };
+  });
+  return (incoming, outgoing) =>
+    new Promise((resolve, reject) => {
+      const handle = app as (incoming: IncomingMessage, outgoing: ServerResponse, next: NextFunction) => void;
+      handle(incoming, outgoing, (error?: unknown) => {
+        if (error instanceof Error) reject(error);
+        else resolve();
+      });
+    });
 }
 
 function createFileHandler(folder: string, encoding?: Encoding): RequestHandler {

@@ -3,10 +3,8 @@ import { CurrentRequest, NamedRequest, type People } from '../../core/app/people
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Principal } from '../access/principal.ts';
-import { getPrincipal } from './access.ts';
 import { parseJsonBody, getCheckedValue } from './body.ts';
 import { createEmptyHandler, createJsonHandler } from './reply.ts';
-import { getRecordId } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -31,8 +29,8 @@ export function createPeopleRoutes({
     return seat === true;
   }
 
-  const list = createJsonHandler((_request, response) => {
-    const currentId = findCurrentPerson(getPrincipal(response));
+  const list = createJsonHandler((request) => {
+    const currentId = findCurrentPerson(request.principal);
     const current =
       currentId !== undefined && people.nameOf(currentId) !== undefined ? { current: currentId } : {};
     return { people: [...people.list()], ...current } satisfies People;
@@ -43,19 +41,19 @@ export function createPeopleRoutes({
   }, 201);
   const rename = createJsonHandler((request) => {
     const { name } = getCheckedValue(check(NamedRequest, parseJsonBody(request, 'Person')));
-    const id = getRecordId(request);
+    const { id } = request;
     const result = people.rename(id, name);
     if (result === 'unknown') throw createUnknownError();
     if (result === 'taken') throw new FhirError('exists', messages.nameTaken());
     return { id, name };
   });
   const remove = createEmptyHandler((request) => {
-    if (!people.remove(getRecordId(request))) throw createUnknownError();
+    if (!people.remove(request.id)) throw createUnknownError();
   });
-  const setPerson = createEmptyHandler((request, response) => {
+  const setPerson = createEmptyHandler((request) => {
     const { id } = getCheckedValue(check(CurrentRequest, parseJsonBody(request, 'Person')));
     if (id !== null && people.nameOf(id) === undefined) throw createUnknownError();
-    if (!setCurrentPerson(getPrincipal(response), id ?? undefined)) {
+    if (!setCurrentPerson(request.principal, id ?? undefined)) {
       throw new FhirError('not-offered', messages.tokenWithoutSession());
     }
   });

@@ -12,7 +12,6 @@ import type { Profiles } from '../validation/profiles.ts';
 import { localServer } from '../workspace/server-key.ts';
 import { createJsonHandler } from './reply.ts';
 import { parseJsonBody, getCheckedValue } from './body.ts';
-import { getQueryPairs } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
@@ -34,7 +33,7 @@ interface ProfileRouteDependencies {
 export function createProfileRoutes(dependencies: ProfileRouteDependencies): readonly TableRoute[] {
   const { checks, profiles, service, serverOf } = dependencies;
   const listUndecided = createJsonHandler(async (request) => {
-    const [[name, type] = ['', ''], ...furtherParameters] = getQueryPairs(request);
+    const [[name, type] = ['', ''], ...furtherParameters] = request.query;
     if (name !== 'type' || !isResourceType(type) || furtherParameters.length > 0) {
       throw new FhirError('value', { ...messages.invalidType({ types: typeChoice }), location: 'http.type' });
     }

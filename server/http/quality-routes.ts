@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import { readFilter, groupings, type QualityFilter, type StoreFindings } from '../../core/app/quality.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
@@ -16,11 +15,9 @@ import { noSuchRecord } from '../fhir/service-errors.ts';
 import { storeFindings } from '../fhir/other-records.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { RecordStore, SharedStore } from '../store/store.ts';
-import { writeCsvHeader, createJsonHandler } from './reply.ts';
-import { getRecordId, getQueryPairs, getResourceType, type Handler } from './request.ts';
+import { createJsonHandler, csvType, respondFile } from './reply.ts';
+import { type ApiRequest, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { writeChunk } from './write-out.ts';
-import { getActor } from './access.ts';
 import { parseJsonBody, getCheckedValue, parseBodyAs } from './body.ts';
 
 const messages = defineMessages('quality', {
@@ -39,11 +36,11 @@ const defaultFindings = 200;
 
 /** Creates the handlers of a worklist: pages of findings and CSV. */
 export function createFindingHandlers(
-  qualityOf: (request: Request) => Worklist | Promise<Worklist>,
+  qualityOf: (request: ApiRequest) => Worklist | Promise<Worklist>,
 ): Readonly<Record<'findings' | 'csv', Handler>> {
   return {
     findings: createJsonHandler(async (request) => {
-      const pairs = getQueryPairs(request);
+      const pairs = request.query;
       const findValue = (name: string) => pairs.find((pair) => pair[0] === name)?.[1];
       const filter = parseFilter(pairs.filter(([name]) => name !== 'after' && name !== 'count'));
       const count = findValue('count') ?? String(defaultFindings);
@@ -55,15 +52,10 @@ export function createFindingHandlers(
       }
       return (await qualityOf(request)).findings(filter, findValue('after'), Number(count));
     }),
-    async csv(request, response) {
-      const filter = parseFilter(getQueryPairs(request));
+    async csv(request) {
+      const filter = parseFilter(request.query);
       const quality = await qualityOf(request);
-      writeCsvHeader(response, 'quality.csv');
-      for await (const lines of quality.csv(filter)) {
-        if (response.destroyed) return;
-        await writeChunk(response, lines);
-      }
-      response.end();
+      return respondFile(csvType, 'quality.csv', { pieces: quality.csv(filter), isLive: true });
     },
   };
 }
@@ -91,31 +83,30 @@ export function createQualityRoutes(
   measureService: MeasureService,
   changes: Pick<Changes, 'noteFindings'>,
 ): readonly TableRoute[] {
-  const overview = createJsonHandler((request) => quality.overview(parseFilter(getQueryPairs(request))));
+  const overview = createJsonHandler((request) => quality.overview(parseFilter(request.query)));
   const { findings, csv } = createFindingHandlers(() => quality);
-  const states = createJsonHandler(async (request, response) => {
+  const states = createJsonHandler(async (request) => {
     const {
       findings: namedFindings,
       filter,
       ...stateChange
     } = getCheckedValue(check(StateChange, parseJsonBody(request, 'FindingState')));
     const selection = namedFindings ?? parseFilter([...new URLSearchParams(filter)]);
-    const result = await quality.say(selection, stateChange, getActor(response));
+    const result = await quality.say(selection, stateChange, request.actor);
     changes.noteFindings();
     return result;
   });
   const measures = createJsonHandler((request) => measureService.read(...readDays(request)));
-  const measuresCsv: Handler = async (request, response) => {
+  const measuresCsv: Handler = async (request) => {
     const lines = formatCsv(await measureService.read(...readDays(request)));
-    writeCsvHeader(response, 'measures.csv');
-    response.end(lines);
+    return respondFile(csvType, 'measures.csv', lines);
   };
   const compareDays = createJsonHandler((request) => measureService.compare(...readDays(request)));
   const report = createJsonHandler(async (request) =>
     measureReport(await measureService.read(...readDays(request))),
   );
   const groups = createJsonHandler(async (request) => {
-    const pairs = getQueryPairs(request);
+    const pairs = request.query;
     const groupingName = pairs.find(([name]) => name === 'by')?.[1];
     const grouping = groupings.find((candidate) => candidate === groupingName);
     if (!grouping)
@@ -147,12 +138,12 @@ export function createQualityRoutes(
  *
  * @throws FhirError `value` if a day is missing, their order is wrong, or the span is too long.
  */
-function readDays(request: Request): readonly [from: number, to: number] {
+function readDays(request: ApiRequest): readonly [from: number, to: number] {
   const {
     from = '',
     to = '',
     ...furtherParameters
-  } = Object.fromEntries(getQueryPairs(request)) as Record<string, string>;
+  } = Object.fromEntries(request.query) as Record<string, string>;
   if (!isDay(from) || !isDay(to) || Object.keys(furtherParameters).length > 0) {
     throw new FhirError('value', {
       ...messages.invalidDays(),
@@ -185,8 +176,8 @@ export function createStoreFindingRoutes(
   store: Pick<SharedStore, 'readForUpdate' | 'read' | 'relations'>,
 ): readonly TableRoute[] {
   const handle = createJsonHandler(async (request) => {
-    const type = getResourceType(request);
-    const { id } = await service.current(type, getRecordId(request));
+    const { type } = request;
+    const { id } = await service.current(type, request.id);
     const revision = await store.readForUpdate(type, id);
     if (!revision) throw noSuchRecord(type);
     return {

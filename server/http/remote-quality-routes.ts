@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import { RemoteJudging } from '../../core/app/remote-quality.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { RemoteValidation } from '../remote/remote-validation.ts';
@@ -6,7 +5,7 @@ import type { ConnectionStore } from '../workspace/connections.ts';
 import { parseBodyAs } from './body.ts';
 import { parseFilter, createFindingHandlers } from './quality-routes.ts';
 import { createJsonHandler } from './reply.ts';
-import { getRecordId, getQueryPairs } from './request.ts';
+import { type ApiRequest } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { findConnection } from './server-of.ts';
 
@@ -24,9 +23,9 @@ export function createRemoteQualityRoutes({
   remote,
   connections,
 }: RemoteQualityDependencies): readonly TableRoute[] {
-  const find = (request: Request) => findConnection(connections, getRecordId(request));
+  const find = (request: ApiRequest) => findConnection(connections, request.id);
   const overview = createJsonHandler(async (request) =>
-    remote.quality(await find(request), parseFilter(getQueryPairs(request))),
+    remote.quality(await find(request), parseFilter(request.query)),
   );
   const start = createJsonHandler(async (request) => {
     const connection = await find(request);

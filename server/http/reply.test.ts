@@ -1,5 +1,4 @@
 import Database from 'better-sqlite3';
-import express from 'express';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +10,7 @@ import { DataFolderError } from '../sqlite/data-folder-error.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
 import { mapDriverErrors } from '../sqlite/driver-errors.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite.ts';
-import { createErrorHandler } from './reply.ts';
+import { listenWith } from './testing/api-request.ts';
 
 let folder: string;
 let database: SqliteDatabase;
@@ -22,18 +21,13 @@ const lines: string[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'chartkeeper-reply-'));
   database = openDatabase(join(folder, 'records.db'), recordMigrations);
-  const app = express();
-  app.use((_request, response) => {
-    response.locals.requestId = 'r-1';
-    throw errorToThrow;
-  });
-  app.use(
-    createErrorHandler(
-      (line) => lines.push(line),
-      () => undefined,
-    ),
+  const listener = listenWith(
+    () => {
+      throw errorToThrow;
+    },
+    (line) => lines.push(line),
   );
-  server = createServer(app).listen(0, '127.0.0.1');
+  server = createServer(listener).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
 });
 afterAll(() => {
@@ -46,7 +40,8 @@ async function requestWithError(fault: unknown) {
   errorToThrow = fault;
   lines.length = 0;
   const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  return { status: answer.status, headers: answer.headers, json: await answer.json() };
+  const id = answer.headers.get('x-request-id');
+  return { status: answer.status, headers: answer.headers, json: await answer.json(), id };
 }
 
 /** Wraps an error of the driver like the store. */
@@ -76,11 +71,11 @@ function createLockError(): unknown {
 
 // Row 78 of docs/api-rows.md.
 test('responds to a busy database with 503, lock-error and Retry-After', async () => {
-  const { status, headers, json } = await requestWithError(toStoreError(createLockError()));
+  const { status, headers, json, id } = await requestWithError(toStoreError(createLockError()));
   expect([status, headers.get('retry-after')]).toEqual([503, '1']);
   expect(json).toMatchObject({
     resourceType: 'OperationOutcome',
-    id: 'r-1',
+    id,
     issue: [{ severity: 'error', code: 'lock-error' }],
   });
   expect(lines).toEqual([]);
@@ -88,11 +83,11 @@ test('responds to a busy database with 503, lock-error and Retry-After', async (
 
 // Row 78 of docs/api-rows.md.
 test('responds to a server error with 500 and logs the request without the message', async () => {
-  const { status, json } = await requestWithError(new TypeError('canary: Jane Doe'));
+  const { status, json, id } = await requestWithError(new TypeError('canary: Jane Doe'));
   expect(status).toBe(500);
-  expect(json).toMatchObject({ id: 'r-1', issue: [{ code: 'exception' }] });
+  expect(json).toMatchObject({ id, issue: [{ code: 'exception' }] });
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toContain('request r-1 failed: TypeError');
+  expect(lines[0]).toContain(`request ${id} failed: TypeError`);
   expect(JSON.stringify(json) + lines.join()).not.toContain('canary');
 });
 
@@ -102,11 +97,11 @@ test.each([
   ['SQLITE_IOERR_READ', 503, 'StoreDiskError'],
   ['SQLITE_FULL', 507, 'StoreFullError'],
 ])('maps the disk error %s to %i', async (code, expected, name) => {
-  const { status, headers, json } = await requestWithError(
+  const { status, headers, json, id } = await requestWithError(
     toStoreError(new Database.SqliteError('canary: Jane Doe', code)),
   );
   expect([status, headers.get('retry-after')]).toEqual([expected, '1']);
   expect(json).toMatchObject({ resourceType: 'OperationOutcome', issue: [{ code: 'no-store' }] });
-  expect(lines).toEqual([expect.stringContaining(`request r-1 failed: ${name} ${code}`)]);
+  expect(lines).toEqual([expect.stringContaining(`request ${id} failed: ${name} ${code}`)]);
   expect(JSON.stringify(json) + lines.join()).not.toContain('canary');
 });

@@ -1,19 +1,14 @@
-import { setImmediate } from 'node:timers/promises';
-import type { ErrorRequestHandler, Request, Response } from 'express';
 import { etagOf } from '../../core/api/precondition.ts';
 import { mediaType } from '../../core/api/contract.ts';
 import { formatHttpDate } from '../../core/api/http-date.ts';
 import { FhirError, toOutcome, type FhirErrorCode } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { bytesOf } from '../fhir/bundle-text.ts';
 import type { BundleStream } from '../fhir/search.ts';
-import { formatError, memberOf, type Log } from '../log-lines.ts';
+import { memberOf } from '../log-lines.ts';
 import { saysFull, StoreBusyError, StoreUnconfirmedError, StoreDiskError } from '../store/store-error.ts';
 import type { VersionMetadata } from '../store/store.ts';
 import { createTruncatedBodyError } from './body.ts';
-import { getRequestId } from './head.ts';
-import type { Handler } from './request.ts';
-import { endResponse, startFile, portionBytes, writeChunk } from './write-out.ts';
+import type { ApiRequest, ApiResponse, BodyStream, Handler } from './request.ts';
 
 const messages = defineMessages('server', {
   storeUnsure:
@@ -25,115 +20,70 @@ const messages = defineMessages('server', {
   failed: 'The server failed to handle this request. See its log for the request ID.',
 });
 
-/** Sends JSON text. Never rejected, because the operation is already done. */
-export function sendJson(
-  response: Response,
-  status: number,
-  text: string,
-  headers: Record<string, string> = {},
-): void {
-  const length = Buffer.byteLength(text);
-  response.writeHead(status, { ...headers, 'Content-Type': mediaType, 'Content-Length': length });
-  // A string goes out in one piece with the headers.
-  if (length <= portionBytes) endResponse(response, text);
-  else void sendChunks(response, [text]);
+/** Bytes per write. A reader that reads this much counts as active. */
+export const portionBytes = 256 * 1024;
+
+const jsonType = { 'Content-Type': mediaType };
+
+/** Responds with JSON text. Never refused, because the operation is already done. */
+export function respondText(text: string, status = 200, headers?: ApiResponse['headers']): ApiResponse {
+  return { status, headers: { ...headers, ...jsonType }, body: text };
+}
+
+/**
+ * Responds with JSON that is already in UTF-8 and was only read. A large one is refused with `crowded` if pending
+ * responses leave no space.
+ */
+export function respondBytes(bytes: Buffer, headers?: ApiResponse['headers'], status = 200): ApiResponse {
+  return { status, headers: { ...headers, ...jsonType }, body: bytes, isRefusable: true };
+}
+
+/** Responds with a Bundle that is built while it is sent. Refused with `crowded` like {@link respondBytes}. */
+export function respondStream(
+  { pieces, largest = portionBytes }: BundleStream,
+  headers?: ApiResponse['headers'],
+): ApiResponse {
+  return { status: 200, headers: { ...headers, ...jsonType }, body: { pieces, largest } };
+}
+
+/** Responds with a file that is saved. */
+export function respondFile(type: string, name: string, body: string | BodyStream): ApiResponse {
+  const headers = { 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` };
+  return { status: 200, headers, body };
+}
+
+/** Media type of CSV files (RFC 4180). */
+export const csvType = 'text/csv; charset=utf-8; header=present';
+
+/** Responds with resources as a file with one line each, in batches. Other requests run between two batches. */
+export function respondLines(name: string, batches: AsyncIterable<readonly object[]>): ApiResponse {
+  async function* formatBatches(): AsyncGenerator<string> {
+    for await (const batch of batches)
+      yield batch.map((resource) => `${JSON.stringify(resource)}\n`).join('');
+  }
+  return respondFile('application/fhir+ndjson', name, { pieces: formatBatches(), isLive: true });
 }
 
 /** Excludes handlers that may return undefined, which would be sent as a response. */
 type Defined<Value> = undefined extends Awaited<Value> ? never : unknown;
 
-/** Creates a handler that sends the result as JSON. */
+/** Creates a handler that responds with the result as JSON. */
 export function createJsonHandler<Value>(
-  handle: (request: Request, response: Response) => Value & Defined<Value>,
+  handle: (request: ApiRequest) => Value & Defined<Value>,
   status = 200,
 ): Handler {
-  return async (request, response) => {
-    const result: unknown = handle(request, response);
-    sendJson(response, status, JSON.stringify(await result));
+  return async (request) => {
+    const result: unknown = handle(request);
+    return respondText(JSON.stringify(await result), status);
   };
 }
 
 /** Creates a handler that responds with 204 after its work. */
-export function createEmptyHandler(
-  handle: (request: Request, response: Response) => void | Promise<void>,
-): Handler {
-  return async (request, response) => {
-    await handle(request, response);
-    response.status(204).end();
+export function createEmptyHandler(handle: (request: ApiRequest) => void | Promise<void>): Handler {
+  return async (request) => {
+    await handle(request);
+    return { status: 204 };
   };
-}
-
-/**
- * Sends JSON that is already in UTF-8 and was only read.
- *
- * @throws FhirError `crowded` if the text is large and pending responses leave no space.
- */
-export function sendBytes(
-  response: Response,
-  status: number,
-  bytes: Buffer,
-  headers: Record<string, string> = {},
-): void {
-  if (bytes.length > portionBytes) response.locals.pendingResponses?.admit(bytes.length);
-  response.writeHead(status, { ...headers, 'Content-Type': mediaType, 'Content-Length': bytes.length });
-  // As a latin1 string the body is sent together with the headers.
-  if (bytes.length <= portionBytes) endResponse(response, bytes.toString('latin1'), 'latin1');
-  else void sendChunks(response, [bytes]);
-}
-
-declare module 'express-serve-static-core' {
-  interface Locals {
-    /** Sends the streamed part of a response, after the audit entry. */
-    sendRemaining?: () => Promise<void>;
-  }
-}
-
-/**
- * Starts a response that is built while it is sent.
- *
- * @throws FhirError `crowded` if pending responses leave no space.
- */
-export function startStream(
-  response: Response,
-  status: number,
-  { pieces, largest = portionBytes }: BundleStream,
-  headers: Record<string, string> = {},
-): void {
-  response.locals.pendingResponses?.admit(largest);
-  // Without a length it is sent in chunks. Nothing is written yet, so a rejection is still possible.
-  response.status(status).set({ ...headers, 'Content-Type': mediaType });
-  response.locals.sendRemaining = async () => {
-    await response.locals.pendingResponses?.waitForTurn();
-    await sendChunks(response, response.req.method === 'HEAD' ? [] : pieces);
-  };
-}
-
-/** Sends chunks at the pace of the reader, small chunks together. */
-export async function sendChunks(response: Response, pieces: BundleStream['pieces']): Promise<void> {
-  let pendingChunks: Buffer[] = [];
-  let length = 0;
-  for await (const piece of pieces) {
-    const bytes = bytesOf(piece);
-    const isLarge = bytes.length >= portionBytes;
-    if (!isLarge) pendingChunks.push(bytes);
-    length += bytes.length;
-    if (length < portionBytes) continue;
-    if (pendingChunks.length > 0) await writeChunk(response, Buffer.concat(pendingChunks));
-    // Not copied, because a slow reader would double its memory.
-    if (isLarge) await writeChunk(response, bytes);
-    if (response.destroyed) return;
-    if (isLarge) await response.locals.pendingResponses?.waitForTurn();
-    // A fast reader would otherwise get all chunks in one turn.
-    else await setImmediate();
-    pendingChunks = [];
-    length = 0;
-  }
-  endResponse(response, Buffer.concat(pendingChunks));
-}
-
-/** Starts a CSV response (RFC 4180) that is saved as a file. */
-export function writeCsvHeader(response: Response, name: string): void {
-  startFile(response, 'text/csv; charset=utf-8; header=present', name);
 }
 
 /** Returns ETag and Last-Modified of a version (FHIR R4 http.html#versioning). */
@@ -142,32 +92,13 @@ export function versionHeaders({ version, lastUpdated }: VersionMetadata): Recor
 }
 
 /** Returns the text of an OperationOutcome with these issues. */
-export function formatOutcome(response: Response, issue: unknown): string {
-  return JSON.stringify({ resourceType: 'OperationOutcome', id: getRequestId(response), issue });
+export function formatOutcome({ requestId }: ApiRequest, issue: unknown): string {
+  return JSON.stringify({ resourceType: 'OperationOutcome', id: requestId, issue });
 }
 
-/**
- * Creates the last handler, which sends an error as OperationOutcome.
- *
- * @param onRejected - Called with the rejected request after its response.
- */
-export function createErrorHandler(
-  log: Log,
-  onRejected: (request: Request, response: Response, kind: FhirErrorCode) => void,
-): ErrorRequestHandler {
-  // Express recognizes an error handler by its four parameters. Its own handler would print the error.
-  return (cause: unknown, request, response, _next) => {
-    // A client that disconnects early is no server error.
-    const error = cause === request.errored ? createTruncatedBodyError() : toFhirError(cause);
-    const id = getRequestId(response);
-    if (response.headersSent) response.destroy();
-    else {
-      sendJson(response, error.status, JSON.stringify(toOutcome(error, id)), { ...error.headers });
-      onRejected(request, response, error.kind);
-    }
-    if (loggedKinds.includes(error.kind)) log(`request ${id} failed: ${formatError(cause)}`);
-    if (error.kind === 'damaged') log(`request ${id} met a damaged record; see /app/damage`);
-  };
+/** Responds to an error with an OperationOutcome. */
+export function respondError(error: FhirError, { requestId }: ApiRequest): ApiResponse {
+  return respondText(JSON.stringify(toOutcome(error, requestId)), error.status, error.headers);
 }
 
 /** Responses to errors of the database, its disk and its lock. */
@@ -195,9 +126,10 @@ const storeErrors = [
 ] as const;
 
 /** Errors that an operator must know. */
-const loggedKinds: readonly FhirErrorCode[] = ['exception', 'disk-fault', 'disk-full'];
+export const loggedKinds: readonly FhirErrorCode[] = ['exception', 'disk-fault', 'disk-full'];
 
-function toFhirError(cause: unknown): FhirError {
+/** Returns the error that describes a cause to the client. */
+export function toFhirError(cause: unknown): FhirError {
   if (cause instanceof FhirError) return cause;
   const storeError = storeErrors.find(({ matches }) => matches(cause));
   if (storeError) return new FhirError(storeError.kind, storeError.message(), { 'Retry-After': '1' });

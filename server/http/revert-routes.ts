@@ -1,14 +1,12 @@
-import type { Request } from 'express';
 import { etagOf } from '../../core/api/precondition.ts';
 import type { PlacedTarget } from '../../core/app/bulk.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { localServer } from '../workspace/server-key.ts';
-import { createAuthorshipReader } from './authorship.ts';
-import { getRequestId } from './head.ts';
-import { sendBytes, versionHeaders } from './reply.ts';
-import { getRecordId, assertFound, type Handler } from './request.ts';
+import { createAuthorshipReader } from './write-routes.ts';
+import { respondBytes, versionHeaders } from './reply.ts';
+import { type ApiRequest, assertFound, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -28,16 +26,16 @@ export function createRevertRoutes(
   service: Pick<RecordService, 'revert'>,
 ): readonly TableRoute[] {
   const authorshipOf = createAuthorshipReader(demandsReason);
-  async function findTarget(request: Request): Promise<PlacedTarget> {
-    const run = getRecordId(request);
+  async function findTarget(request: ApiRequest): Promise<PlacedTarget> {
+    const run = request.id;
     assertFound(await runs.isUndo(localServer, run), messages.absent());
     const { place } = request.params;
     const target = /^[0-9]{1,9}$/.test(String(place)) ? await runs.target(run, Number(place)) : undefined;
     return assertFound(target, messages.recordAbsent());
   }
-  const revert: Handler = async (request, response) => {
+  const revert: Handler = async (request) => {
     const { type, id, version: versionOfRun, before } = await findTarget(request);
-    response.locals.audited = `${type}/${id}`;
+    request.notes.audited = `${type}/${id}`;
     if (versionOfRun === undefined || before?.version === undefined) {
       throw new FhirError('business-rule', messages.versionUnknown());
     }
@@ -46,11 +44,11 @@ export function createRevertRoutes(
       id,
       version: before.version,
       ifMatch: etagOf(versionOfRun),
-      ...authorshipOf(request, response),
-      requestId: getRequestId(response),
+      ...authorshipOf(request),
+      requestId: request.requestId,
     });
-    if (isNewVersion) response.locals.isAudited = true;
-    sendBytes(response, 200, Buffer.from('{}'), versionHeaders(version));
+    if (isNewVersion) request.notes.isAudited = true;
+    return respondBytes(Buffer.from('{}'), versionHeaders(version));
   };
   return [
     { method: 'POST', path: '/app/bulk/:id/targets/:place/put-back', audit: 'update', handler: revert },

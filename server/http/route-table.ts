@@ -1,4 +1,3 @@
-import type { ErrorRequestHandler, Express, NextFunction, Request, Response } from 'express';
 import type { RequestListener } from 'node:http';
 import {
   acceptPatch,
@@ -9,11 +8,25 @@ import {
 } from '../../core/api/contract.ts';
 import type { Match, PathItem } from '../../core/api/route-table.ts';
 import type { AuditAction } from '../../core/app/audit.ts';
-import { FhirError } from '../../core/fhir/outcome.ts';
+import { FhirError, type FhirErrorCode } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
+import { formatError, type Log } from '../log-lines.ts';
 import { authorize, type Access } from './access.ts';
 import { auditResponse, type Audit } from './audit-recorder.ts';
-import { assertSupportedAddress, type Handler, type Guard } from './request.ts';
+import { createTruncatedBodyError } from './body.ts';
+import type { PageHandler } from './page.ts';
+import { loggedKinds, respondError, toFhirError } from './reply.ts';
+import {
+  ApiRequest,
+  type ApiResponse,
+  assertSupportedAddress,
+  type Authenticate,
+  type BodyReader,
+  createUnsupportedError,
+  type Guard,
+  type Handler,
+} from './request.ts';
+import { ResponseSender, type PendingResponses } from './send.ts';
 
 const messages = defineMessages('method', {
   notAllowed: 'This address doesn’t support the method. Allowed here: {methods}.',
@@ -34,12 +47,12 @@ export interface TableRoute {
   /** Audit action of a request. Undefined if the route writes no entry, or its own. */
   readonly audit?: AuditAction;
   /** Reads the body after authorization: the default reader, or a reader of the route. */
-  readonly body?: true | Handler;
+  readonly body?: true | BodyReader;
   readonly handler: Handler;
 }
 
-/** Handles a request of the table. Passes other addresses to `next`. Rejects with the error of a handler. */
-type TableHandler = (request: Request, response: Response, next: NextFunction) => Promise<void>;
+/** Responds to a request of the table. Undefined for other addresses. Rejects with the error of a handler. */
+export type Router = (request: ApiRequest) => Promise<ApiResponse | undefined>;
 
 /** Finds the route item of a path. */
 export type MatchRoute = (address: string) => Match<TableRoute> | undefined;
@@ -47,110 +60,115 @@ export type MatchRoute = (address: string) => Match<TableRoute> | undefined;
 export interface RoutingDependencies {
   readonly match: MatchRoute;
   readonly guards: readonly Guard[];
-  /** Finds the principal of a request, or rejects it. */
-  readonly authenticate: Guard;
+  readonly authenticate: Authenticate;
   /** Body reader of routes without their own. */
-  readonly readBody: Handler;
+  readonly readBody: BodyReader;
   readonly audit: Audit;
 }
 
 /**
- * Creates the handler of the route table (docs/decisions/0021). Other addresses go to the next handler.
+ * Creates the router of the route table (docs/decisions/0021).
  *
  * Order of checks: guards, token, path, method, permission, then the route's own checks.
  */
-export function createRouter({
-  match,
-  guards,
-  authenticate,
-  readBody,
-  audit,
-}: RoutingDependencies): TableHandler {
-  return async (request, response, next) => {
+export function createRouter({ match, guards, authenticate, readBody, audit }: RoutingDependencies): Router {
+  return async (request) => {
     for (const guard of guards) {
-      guard(request, response);
-      if (response.writableEnded) return;
+      const response = guard(request);
+      if (response) return response;
     }
     const matched = match(request.path);
-    if (!matched) {
-      next();
-      return;
-    }
+    if (!matched) return undefined;
     const { item } = matched;
     const route = item.routes.get(request.method);
     // An unsupported method requires the same token as the other methods of the address.
     const access = (route ?? item.routes.values().next().value)?.access ?? 'everything';
     request.params = matched.params();
-    if (access !== 'open') authenticate(request, response);
+    if (access !== 'open') authenticate(request);
     if (access !== 'everything') assertSupportedAddress(request);
-    if (!route) {
-      handleOtherMethod(item, request, response);
-      return;
-    }
-    const { path, audit: action } = route;
-    if (action !== undefined) auditResponse(audit, { path, audit: action }, request, response);
-    authorize(request, response, access);
-    if (route.body) await (route.body === true ? readBody : route.body)(request, response);
-    await route.handler(request, response);
+    if (!route) return respondToOtherMethod(item, request.method);
+    const { path, audit: action, body } = route;
+    if (action !== undefined) auditResponse(audit, { path, audit: action }, request);
+    authorize(request, access);
+    if (body) await (body === true ? readBody : body)(request);
+    return route.handler(request);
   };
 }
 
-/**
- * Looks up each request in the table before Express, as an Express request. The Express router costs as much
- * as the work of a read.
- *
- * Other addresses go to the application. `refuse` responds to errors.
- */
-export function withRouteTable(
-  app: Express,
-  table: TableHandler,
-  refuse: ErrorRequestHandler,
-): RequestListener {
+export interface ListenerDependencies {
+  readonly route: Router;
+  readonly servePage: PageHandler;
+  readonly authenticate: Authenticate;
+  readonly pendingResponses: PendingResponses;
+  readonly log: Log;
+  /** Called with a rejected request after its response. */
+  readonly onRejected: (request: ApiRequest, kind: FhirErrorCode, status: number) => void;
+}
+
+/** Creates the listener of a server: the route table, then the page files, then the rejection of other addresses. */
+export function createRequestListener({
+  route,
+  servePage,
+  authenticate,
+  pendingResponses,
+  log,
+  onRejected,
+}: ListenerDependencies): RequestListener {
+  async function respond(request: ApiRequest, sender: ResponseSender): Promise<void> {
+    const response = await route(request);
+    if (response) {
+      await sender.send(response);
+      return;
+    }
+    sender.setCommonHeaders();
+    await servePage(request.incoming, sender.outgoing);
+    authenticate(request);
+    throw createUnsupportedError(request);
+  }
+
+  async function reject(cause: unknown, request: ApiRequest, sender: ResponseSender): Promise<void> {
+    const { incoming, requestId } = request;
+    // A client that disconnects early is no server error.
+    const error = cause === incoming.errored ? createTruncatedBodyError() : toFhirError(cause);
+    if (sender.outgoing.headersSent) sender.outgoing.destroy();
+    else {
+      const onStarted = () => onRejected(request, error.kind, error.status);
+      await sender.send({ ...respondError(error, request), onStarted });
+    }
+    if (loggedKinds.includes(error.kind)) log(`request ${requestId} failed: ${formatError(cause)}`);
+    if (error.kind === 'damaged') log(`request ${requestId} met a damaged record; see /app/damage`);
+  }
+
   return (incoming, outgoing) => {
-    const request = Object.setPrototypeOf(incoming, app.request) as Request;
-    const response = Object.setPrototypeOf(outgoing, app.response) as Response;
-    request.res = response;
-    response.req = request;
-    response.locals = {};
-    request.originalUrl = request.url;
-    table(request, response, () => {
-      app(request, response);
-    })
-      .catch((cause: unknown) => {
-        refuse(cause, request, response, () => undefined);
-      })
+    const request = new ApiRequest(incoming);
+    const sender = new ResponseSender(request, outgoing, pendingResponses);
+    respond(request, sender)
+      .catch((cause: unknown) => reject(cause, request, sender))
       // If even the error response fails, only its own connection ends.
-      .catch(() => response.destroy());
+      .catch(() => outgoing.destroy());
   };
 }
 
 /** Responds to OPTIONS with the methods. Other methods are a 405 (RFC 9110 section 15.5.6). */
-function handleOtherMethod(
-  { path, allow, routes }: PathItem<TableRoute>,
-  request: Request,
-  response: Response,
-): void {
-  if (request.method !== 'OPTIONS') {
+function respondToOtherMethod({ path, allow, routes }: PathItem<TableRoute>, method: string): ApiResponse {
+  if (method !== 'OPTIONS') {
     const reason = path.startsWith(fhirPath)
-      ? unsupportedInteractions.get(`${request.method} ${path.slice(fhirPath.length)}`)
+      ? unsupportedInteractions.get(`${method} ${path.slice(fhirPath.length)}`)
       : undefined;
     const message = messages[reason ?? 'notAllowed']({ methods: allow });
     throw new FhirError('method', message, { Allow: allow });
   }
-  sendOptions(response, allow, routes.has('PATCH') ? { 'Accept-Patch': acceptPatch } : {});
+  return respondToOptions(allow, routes.has('PATCH') ? { 'Accept-Patch': acceptPatch } : {});
 }
 
 /** Responds to OPTIONS. */
-export function sendOptions(response: Response, allow: string, headers: Record<string, string> = {}): void {
-  response
-    .status(204)
-    .set({ Allow: allow, ...headers, 'Content-Type': mediaType })
-    .end();
+export function respondToOptions(allow: string, headers: Record<string, string> = {}): ApiResponse {
+  return { status: 204, headers: { Allow: allow, ...headers, 'Content-Type': mediaType } };
 }
 
 /** Returns the route template of a request. An address would contain ids of records and patients. */
-export function routeTemplate({ originalUrl }: Request, match: MatchRoute): string {
-  const [path = ''] = originalUrl.split('?');
+export function routeTemplate({ url }: ApiRequest, match: MatchRoute): string {
+  const [path = ''] = url.split('?');
   const template = match(path)?.item.path;
   if (template === undefined)
     return `${[fhirPath, '/app'].find((start) => path.startsWith(`${start}/`)) ?? ''}/*`;

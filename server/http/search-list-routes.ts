@@ -5,7 +5,6 @@ import { defineMessages } from '../../core/text/message.ts';
 import type { SavedSearchRejectionCode, SearchStore } from '../workspace/searches.ts';
 import { parseBodyAs, parseJsonBody } from './body.ts';
 import { createJsonHandler } from './reply.ts';
-import { getRecordId } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
@@ -41,12 +40,10 @@ export function createSearchListRoutes(searches: SearchStore, serverOf: ServerOf
   }, 201);
   const rename = createJsonHandler(async (request) => {
     const name = readName(parseJsonBody(request, 'SavedSearch'));
-    return assertAccepted(
-      await searches.rename(await serverOf(request), parseId(getRecordId(request)), name),
-    );
+    return assertAccepted(await searches.rename(await serverOf(request), parseId(request.id), name));
   });
   const remove = createJsonHandler(async (request) => {
-    const isRemoved = await searches.remove(await serverOf(request), parseId(getRecordId(request)));
+    const isRemoved = await searches.remove(await serverOf(request), parseId(request.id));
     if (!isRemoved) throw createRejection('unknown');
     return searches.saved(await serverOf(request));
   });

@@ -1,19 +1,19 @@
-import type { Request } from 'express';
 import { connectionHeader, type Connection } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { localServer } from '../workspace/server-key.ts';
+import type { ApiRequest } from './request.ts';
 
 const messages = defineMessages('connection', { absent: 'There is no connection with this ID.' });
 
 /** Returns the server that a workspace request is about. */
-export type ServerOf = (request: Request) => Promise<string>;
+export type ServerOf = (request: ApiRequest) => Promise<string>;
 
 /** Creates a reader of the connection header. Without the header it returns the local server. */
 export function createServerReader(connections: Pick<ConnectionStore, 'find'>): ServerOf {
   return async (request) => {
-    const id = request.get(connectionHeader);
+    const id = request.header(connectionHeader);
     if (id === undefined) return localServer;
     const connection = await connections.find(id);
     if (connection) return connection.baseUrl;

@@ -15,12 +15,12 @@ import { defineMessages, type Message } from '../../core/text/message.ts';
 import { inheritFrom, type Principal } from '../access/principal.ts';
 import type { SignInCodeErrorCode, SignInCodes } from '../access/sign-in-codes.ts';
 import type { SessionStore } from '../workspace/sessions.ts';
-import { challenge, getPrincipal } from './access.ts';
+import { challenge } from './access.ts';
 import { auditSignIn, type Audit } from './audit-recorder.ts';
 import type { Log } from '../log-lines.ts';
 import { createBodyReader, parseJsonBody, getCheckedValue } from './body.ts';
-import { createEmptyHandler, createJsonHandler, sendJson } from './reply.ts';
-import { getRecordId, assertFound, type Handler } from './request.ts';
+import { createEmptyHandler, createJsonHandler, respondText } from './reply.ts';
+import { assertFound, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -85,8 +85,8 @@ export function createSignInRoutes(dependencies: SignInDependencies): readonly T
   const { codes, sessions, openId, base } = dependencies;
   const body = createBodyReader(maxRequestBytes);
 
-  const signIn = createJsonHandler(async (request, response) => {
-    auditSignIn(dependencies.audit, request, response, 'sign-in');
+  const signIn = createJsonHandler(async (request) => {
+    auditSignIn(dependencies.audit, request, 'sign-in');
     const { code } = getCheckedValue(check(SignInRequest, parseJsonBody(request, 'SignIn')));
     const grant = await codes.consume(code);
     if (typeof grant === 'string' || !sessions.mayBegin(grant)) {
@@ -94,25 +94,25 @@ export function createSignInRoutes(dependencies: SignInDependencies): readonly T
       throw createRejection(typeof grant === 'string' ? grant : 'ended');
     }
     const { principal, ...session } = sessions.begin(grant);
-    response.locals.principal = principal;
-    response.locals.audited = principal.id;
+    request.caller = principal;
+    request.notes.audited = principal.id;
     return session satisfies SignedIn;
   });
 
-  const signOut: Handler = async (_request, response) => {
-    const { id, subject } = getPrincipal(response);
+  const signOut: Handler = async (request) => {
+    const { id, subject } = request.principal;
     if (!sessions.end(id)) {
       throw new FhirError('not-offered', messages.tokenWithoutSession());
     }
-    response.locals.audited = id;
+    request.notes.audited = id;
     const address = subject === undefined ? undefined : await openId?.signOutAddress();
-    if (address === undefined) response.status(204).end();
-    else sendJson(response, 200, JSON.stringify({ address } satisfies SignedOut));
+    if (address === undefined) return { status: 204 };
+    return respondText(JSON.stringify({ address } satisfies SignedOut));
   };
 
-  const createCode = createJsonHandler(async (request, response) => {
+  const createCode = createJsonHandler(async (request) => {
     const { scope } = getCheckedValue(check(CodeRequest, parseJsonBody(request, 'SignInCode')));
-    const requester = getPrincipal(response);
+    const requester = request.principal;
     const { code, expires } = await codes.issue({
       name: requester.name,
       scopes: selectScopes(requester, scope),
@@ -126,15 +126,15 @@ export function createSignInRoutes(dependencies: SignInDependencies): readonly T
     openId ? { address: base() + openId.startPath } : {},
   );
 
-  const list = createJsonHandler((_request, response) => {
-    const currentId = getPrincipal(response).id;
+  const list = createJsonHandler((request) => {
+    const currentId = request.principal.id;
     const withCurrent = sessions.list().map((session) => ({ ...session, current: session.id === currentId }));
     return { sessions: withCurrent } satisfies SessionList;
   });
 
-  const end = createEmptyHandler((request, response) => {
-    response.locals.audited = getRecordId(request);
-    assertFound(sessions.end(getRecordId(request)), messages.sessionAbsent());
+  const end = createEmptyHandler((request) => {
+    request.notes.audited = request.id;
+    assertFound(sessions.end(request.id), messages.sessionAbsent());
   });
 
   return [

@@ -29,7 +29,7 @@ const messages = defineMessages('socket', {
   expectation: 'Only Expect: 100-continue is supported.',
 });
 
-/** Errors of Node's parser before Express sees a request, by code. */
+/** Errors of Node's parser before a handler sees a request, by code. */
 const parserErrors: Readonly<Record<string, () => FhirError>> = {
   HPE_HEADER_OVERFLOW: () =>
     new FhirError('headers-too-large', messages.headersTooLarge({ bytes: maxHeaderBytes })),
@@ -45,7 +45,7 @@ function createUnreadableError(): FhirError {
 }
 
 /**
- * Responds to requests that never reach Express: invalid request lines, large headers, slow clients,
+ * Responds to requests that never reach a handler: invalid request lines, large headers, slow clients,
  * CONNECT, Upgrade and `Expect`.
  *
  * Each response is an OperationOutcome, and the connection closes.
@@ -55,7 +55,6 @@ export function guardSocket(server: Server): void {
   // Node would apply one limit to the whole body of an import. limitBody treats imports separately.
   server.requestTimeout = 0;
   server.on('connection', limitSilence);
-  // Runs before Express, which changes the address during routing.
   server.prependListener('request', limitBody);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const createError = parserErrors[error.code ?? ''] ?? createUnreadableError;

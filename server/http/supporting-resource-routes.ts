@@ -1,4 +1,3 @@
-import type { Request, Response } from 'express';
 import { fhirPath } from '../../core/api/contract.ts';
 import type {
   SupportingResourceList,
@@ -12,12 +11,10 @@ import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { addressOf } from '../store/supporting-resources.ts';
 import type { SharedStore } from '../store/store.ts';
-import { getActor } from './access.ts';
-import { createJsonHandler, sendBytes, sendChunks } from './reply.ts';
-import { getRecordId, getQueryPairs, assertFound, type Handler } from './request.ts';
+import { createJsonHandler, respondBytes, respondFile } from './reply.ts';
+import { type ApiRequest, type ApiResponse, assertFound, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { createExclusionOutcome } from './transfer-routes.ts';
-import { startFile } from './write-out.ts';
 import { noSuchSupportingResource } from '../fhir/service-errors.ts';
 
 const messages = defineMessages('companion', {
@@ -38,28 +35,27 @@ export function createSupportingResourceRoutes(
   const list = createJsonHandler(
     async () => ({ types: await supportingResources.countByType() }) satisfies SupportingResourceList,
   );
-  const readResource: Handler = async (request, response) => {
+  const readResource: Handler = async (request) => {
     const type = getR4Type(request);
-    const resource = await supportingResources.read({ type, id: getRecordId(request) });
+    const resource = await supportingResources.read({ type, id: request.id });
     if (!resource) throw noSuchSupportingResource(type);
-    sendResource(response, resource);
+    return respondResource(resource);
   };
-  const resolve: Handler = async (request, response) => {
-    const [[name, reference] = ['', ''], ...furtherParameters] = getQueryPairs(request);
+  const resolve: Handler = async (request) => {
+    const [[name, reference] = ['', ''], ...furtherParameters] = request.query;
     if (name !== 'reference' || reference === '' || furtherParameters.length > 0)
       throw new FhirError('value', { ...messages.invalidReference(), location: 'http.reference' });
     const match = await supportingResources.resolve(reference, base() + fhirPath);
     const resource = assertFound(match, messages.referenceAbsent());
-    response.locals.audited = addressOf(resource);
-    sendResource(response, resource);
+    request.notes.audited = addressOf(resource);
+    return respondResource(resource);
   };
-  const exportResources: Handler = async (request, response) => {
-    const pairs = getQueryPairs(request);
+  const exportResources: Handler = (request) => {
+    const pairs = request.query;
     const requestedTypes = pairs.map(([, type]) => type);
     if (pairs.some(([name, type]) => name !== 'type' || !isR4Type(type)))
       throw new FhirError('value', { ...messages.invalidType(), location: 'http.type' });
-    startFile(response, lineType, 'companions.ndjson');
-    await sendChunks(response, linesOf(requestedTypes));
+    return respondFile(lineType, 'companions.ndjson', { pieces: linesOf(requestedTypes) });
   };
   async function* linesOf(requestedTypes: readonly string[]): AsyncGenerator<BodyPart> {
     const damageErrors: FhirError[] = [];
@@ -81,11 +77,11 @@ export function createSupportingResourceRoutes(
     if (damageErrors.length > 0)
       yield `${JSON.stringify(createExclusionOutcome(damageErrors, 'damagedCompanions'))}\n`;
   }
-  const remove = createJsonHandler(async (request, response) => {
+  const remove = createJsonHandler(async (request) => {
     const type = request.params.type === undefined ? undefined : getR4Type(request);
-    const actor = getActor(response);
+    const { actor } = request;
     const removedCount = await supportingResources.remove(type, actor);
-    response.locals.isAudited = true;
+    request.notes.isAudited = true;
     return { removed: removedCount } satisfies SupportingResourcesRemoved;
   });
   return [
@@ -103,13 +99,13 @@ export function createSupportingResourceRoutes(
  *
  * @throws FhirError `not-found` if the address names no resource type.
  */
-function getR4Type(request: Request): string {
+function getR4Type(request: ApiRequest): string {
   const { type } = request.params;
   if (typeof type === 'string' && isR4Type(type)) return type;
   throw new FhirError('not-found', messages.unknownType());
 }
 
-/** Sends the stored text. */
-function sendResource(response: Response, resource: SupportingResource): void {
-  sendBytes(response, 200, Buffer.from(resource.text), { 'Content-Location': addressOf(resource) });
+/** Responds with the stored text. */
+function respondResource(resource: SupportingResource): ApiResponse {
+  return respondBytes(Buffer.from(resource.text), { 'Content-Location': addressOf(resource) });
 }

@@ -1,8 +1,8 @@
-import type { Request } from 'express';
 import { isIPv6 } from 'node:net';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { ServerSettings } from '../settings.ts';
+import type { ApiRequest } from './request.ts';
 
 export type Throttle = ReturnType<typeof createThrottle>;
 
@@ -30,10 +30,10 @@ export function createThrottle({
   const starts = createCountingWindow(maxStartsPerMinute, Date.now);
   return {
     /** Counts a sign-in start at a provider. Returns the seconds to wait if there are too many. */
-    countStart: (request: Request) => starts(getNetwork(request)),
+    countStart: ({ remoteAddress }: ApiRequest) => starts(getNetwork(remoteAddress)),
     /** Counts a failed authentication of a network. */
-    countFailure(request: Request): void {
-      assertAllowed(failures(getNetwork(request)), messages.failures);
+    countFailure({ remoteAddress }: ApiRequest): void {
+      assertAllowed(failures(getNetwork(remoteAddress)), messages.failures);
     },
     /** Counts a request of a token. */
     countRequest(principalId: string): void {
@@ -43,10 +43,10 @@ export function createThrottle({
 }
 
 /**
- * Returns the network of a request: an IPv4 address, or the first 64 bits of an IPv6 address, which one
+ * Returns the network of a client: an IPv4 address, or the first 64 bits of an IPv6 address, which one
  * owner has.
  */
-export function getNetwork({ socket: { remoteAddress = '' } }: Pick<Request, 'socket'>): string {
+export function getNetwork(remoteAddress: string): string {
   const address = /^::ffff:([\d.]+)$/i.exec(remoteAddress)?.[1] ?? remoteAddress;
   if (!isIPv6(address)) return address;
   const [start = '', end] = address.split('%', 1)[0]?.split('::') ?? [];

@@ -3,30 +3,29 @@ import { TokenRequest } from '../../core/app/tokens.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
 import { inheritFrom } from '../access/principal.ts';
-import { getPrincipal } from './access.ts';
 import { parseJsonBody, getCheckedValue } from './body.ts';
 import { createJsonHandler } from './reply.ts';
-import { getRecordId, assertFound } from './request.ts';
+import { assertFound } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('token', { absent: 'There is no token with this ID.' });
 
 /** `/app/tokens`: access tokens of this server (core/app/tokens.ts). */
 export function createTokenRoutes(tokens: TokenStore): readonly TableRoute[] {
-  const list = createJsonHandler(async (_request, response) => {
-    const { id } = getPrincipal(response);
+  const list = createJsonHandler(async (request) => {
+    const { id } = request.principal;
     const tokenList = await tokens.list();
     return tokenList.map((token) => (token.id === id ? { ...token, current: true } : token));
   });
-  const create = createJsonHandler(async (request, response) => {
+  const create = createJsonHandler(async (request) => {
     const tokenRequest = getCheckedValue(check(TokenRequest, parseJsonBody(request, 'TokenRequest')));
-    const created = await tokens.mint(tokenRequest, inheritFrom(getPrincipal(response)));
-    response.locals.audited = created.id;
+    const created = await tokens.mint(tokenRequest, inheritFrom(request.principal));
+    request.notes.audited = created.id;
     return created;
   }, 201);
-  const revoke = createJsonHandler(async (request, response) => {
-    const revoked = await tokens.revoke(getRecordId(request));
-    response.locals.audited = getRecordId(request);
+  const revoke = createJsonHandler(async (request) => {
+    const revoked = await tokens.revoke(request.id);
+    request.notes.audited = request.id;
     return assertFound(revoked, messages.absent());
   });
   return [

@@ -6,7 +6,6 @@ import { formatList } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Training } from '../import/training.ts';
 import type { Practice } from '../import/practice.ts';
-import { getActor } from './access.ts';
 import { parseBodyAs, parseJsonBody } from './body.ts';
 import { createJsonHandler } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
@@ -20,23 +19,23 @@ const messages = defineMessages('training', {
 
 /** Returns the routes of training data. `/demo` is the older address of the clean set. */
 export function createTrainingRoutes(training: Training): readonly TableRoute[] {
-  const demo = createJsonHandler((_request, response) => training.load('clean', getActor(response)));
-  const load = createJsonHandler((request, response) => {
+  const demo = createJsonHandler((request) => training.load('clean', request.actor));
+  const load = createJsonHandler((request) => {
     const { set } = request.params;
     if (!matchesSchema(TrainingSet, set)) {
       throw new FhirError('unknown-path', messages.unknownSet());
     }
-    return training.load(set, getActor(response));
+    return training.load(set, request.actor);
   });
-  const reset = createJsonHandler(async (request, response) => {
+  const reset = createJsonHandler(async (request) => {
     const resetRequest = parseBodyAs(
       request,
       'Reset',
       TrainingReset,
       messages.invalidReset({ example: '{"others": 0}' }),
     );
-    const result = await training.reset(resetRequest, getActor(response));
-    response.locals.isAudited = true;
+    const result = await training.reset(resetRequest, request.actor);
+    request.notes.isAudited = true;
     return result;
   });
   const start = createJsonHandler((request) => {
@@ -71,13 +70,13 @@ export function createTrainingRoutes(training: Training): readonly TableRoute[] 
 
 /** Returns the routes of exercises with the training data. */
 export function createPracticeRoutes(practice: Practice): readonly TableRoute[] {
-  const startExercise = createJsonHandler((request, response) => {
+  const startExercise = createJsonHandler((request) => {
     const { exercise } = request.params;
     if (!matchesSchema(Exercise, exercise)) {
       const names = formatList(exercises, 'disjunction');
       throw new FhirError('unknown-path', messages.unknownExercise({ exercises: names }));
     }
-    return practice.begin(exercise, getActor(response));
+    return practice.begin(exercise, request.actor);
   });
   return [
     { method: 'GET', path: '/app/practice', handler: createJsonHandler(() => practice.state()) },

@@ -1,5 +1,3 @@
-import type { Request } from 'express';
-import { setImmediate } from 'node:timers/promises';
 import { fhirPath } from '../../core/api/contract.ts';
 import { checkContentType } from '../../core/api/negotiation.ts';
 import {
@@ -20,11 +18,9 @@ import { ofJson, ofLines } from '../import/candidates.ts';
 import { importRecords, ImportCounts } from '../import/import-records.ts';
 import { toAuthorship } from '../store/actor.ts';
 import type { SharedStore } from '../store/store.ts';
-import { getActor } from './access.ts';
-import { sendChunks } from './reply.ts';
-import { getQueryPairs, type Handler } from './request.ts';
+import { respondFile } from './reply.ts';
+import { type ApiRequest, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { startFile, writeChunk } from './write-out.ts';
 
 const messages = defineMessages('transfer', {
   invalidImport: 'An import accepts keepIds and dryRun (true or false) and level (off, standard or strict).',
@@ -60,43 +56,51 @@ export function createTransferRoutes(dependencies: TransferDependencies): readon
 
 /** Reads the body in chunks and reports each record while it reads the next. */
 function importHandler({ service, store, maxBody }: TransferDependencies): Handler {
-  return async (request, response) => {
-    const settings = readImportSettings(getQueryPairs(request));
+  return (request) => {
+    const settings = readImportSettings(request.query);
     if (!settings) {
       throw new FhirError('not-accepted', messages.invalidImport());
     }
     checkContentType(request.headers['content-type'], [...importTypes.lines, ...importTypes.json]);
     const readItems = isNdjson(request) ? ofLines : ofJson;
-    const options = { ...settings, ...toAuthorship(getActor(response)) };
-    const counts = new ImportCounts();
+    const options = { ...settings, ...toAuthorship(request.actor) };
     // Each stored record has its own entry.
-    response.locals.isAudited = true;
-    response.status(200).set('Content-Type', lineType);
-    const endBulk = store.startBulk();
-    try {
-      for await (const record of importRecords(service, readItems(request, maxBody), options)) {
-        const { lastUpdated, ...line } = record;
-        counts.add(line, lastUpdated);
-        await writeChunk(response, formatLine(line));
-        // Other requests run first, because the store is synchronous.
-        await setImmediate();
-      }
-    } finally {
-      endBulk();
-    }
-    const span = counts.span();
-    const supportingCounts = counts.countSupportingByType();
-    response.end(
-      formatLine({
-        done: counts.counts,
-        ...(supportingCounts && { companions: supportingCounts }),
-        ...(span && { span }),
-      }),
-    );
+    request.notes.isAudited = true;
+    const pieces = importLines(store, importRecords(service, readItems(request.incoming, maxBody), options));
+    return {
+      status: 200,
+      headers: { 'Content-Type': lineType },
+      body: { pieces, isLive: true, isWork: true },
+    };
   };
 }
 
-function isNdjson(request: Request): boolean {
+/** Imports the records and yields a line for each, then the counts. */
+async function* importLines(
+  store: SharedStore,
+  records: ReturnType<typeof importRecords>,
+): AsyncGenerator<string> {
+  const counts = new ImportCounts();
+  const endBulk = store.startBulk();
+  try {
+    for await (const record of records) {
+      const { lastUpdated, ...line } = record;
+      counts.add(line, lastUpdated);
+      yield formatLine(line);
+    }
+  } finally {
+    endBulk();
+  }
+  const span = counts.span();
+  const supportingCounts = counts.countSupportingByType();
+  yield formatLine({
+    done: counts.counts,
+    ...(supportingCounts && { companions: supportingCounts }),
+    ...(span && { span }),
+  });
+}
+
+function isNdjson(request: ApiRequest): boolean {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
   return importTypes.lines.some((lineMediaType) => lineMediaType === type.trim().toLowerCase());
 }
@@ -109,8 +113,8 @@ const lineEnd = Buffer.from('\n');
  * Creates the export handler. `type` selects types, all by default. Other parameters narrow the records as in a search.
  */
 function exportHandler({ store, base }: TransferDependencies): Handler {
-  return async (request, response) => {
-    const pairs = getQueryPairs(request);
+  return (request) => {
+    const pairs = request.query;
     const types = pairs.filter(([name]) => name === 'type').map(([, value]) => value);
     const unknown = types.find((type) => !isResourceType(type));
     if (unknown !== undefined) {
@@ -121,8 +125,7 @@ function exportHandler({ store, base }: TransferDependencies): Handler {
     const searches = requestedTypes.map((type) =>
       readCriteria(type, query, { base: base() + fhirPath, now: Date.now() }),
     );
-    startFile(response, lineType, 'records.ndjson');
-    await sendChunks(response, generateLines(store, searches));
+    return respondFile(lineType, 'records.ndjson', { pieces: generateLines(store, searches) });
   };
 }
 

@@ -1,4 +1,3 @@
-import type { Request, Response } from 'express';
 import type { Route } from '../../core/api/contract.ts';
 import { parsePrefer } from '../../core/api/prefer.ts';
 import { profileMessages } from '../../core/app/profile-issues.ts';
@@ -18,9 +17,9 @@ import type { RecordService } from '../fhir/service.ts';
 import type { ProfileAnswer } from '../validation/profile-messages.ts';
 import type { Profiles } from '../validation/profiles.ts';
 import type { SharedStore } from '../store/store.ts';
-import { sendBytes, formatOutcome } from './reply.ts';
-import { readBodyText, getRecordId, getQueryPairs, getResourceType } from './request.ts';
-import { readShaping } from './shaping.ts';
+import { respondBytes, formatOutcome } from './reply.ts';
+import { type ApiRequest, type ApiResponse } from './request.ts';
+import { readShaping } from './fhir-routes.ts';
 
 const messages = defineMessages('validate', {
   recordMissing: 'Send the record as the body, or in the parameter resource.',
@@ -47,13 +46,13 @@ export function createValidateHandlers(
   profiles: Pick<Profiles, 'judge'>,
   store: Pick<SharedStore, 'readForUpdate' | 'read' | 'relations'>,
 ) {
-  const validate = async (request: Request, response: Response, route: Route): Promise<void> => {
+  const validate = async (request: ApiRequest, route: Route): Promise<ApiResponse> => {
     const { pretty } = readShaping(request, parameters);
-    const type = getResourceType(request);
+    const { type } = request;
     const query = await readValidateRequest(request, service);
     // A missing record is not validated, even if the request has a text.
     const storedRecord =
-      route.operation !== 'validate' ? await service.readBytes(type, getRecordId(request)) : undefined;
+      route.operation !== 'validate' ? await service.readBytes(type, request.id) : undefined;
     const text = query.resource ?? storedRecord?.bytes.toString();
     if (text === undefined) {
       throw new FhirError('required', messages.recordMissing());
@@ -79,8 +78,8 @@ export function createValidateHandlers(
       allFindings.length === 0 && otherIssues.length > 0
         ? otherIssues
         : [...otherIssues, ...outcomeIssues(allFindings)];
-    const bytes = Buffer.from(formatOutcome(response, issues.slice(0, maxIssues)));
-    sendBytes(response, route.success, await service.shaped(bytes, { pretty }));
+    const bytes = Buffer.from(formatOutcome(request, issues.slice(0, maxIssues)));
+    return respondBytes(await service.shaped(bytes, { pretty }), undefined, route.success);
   };
   return { validate, 'validate-stored': validate, 'validate-instance': validate };
 }
@@ -90,11 +89,11 @@ export function createValidateHandlers(
  *
  * @throws FhirError if the parameters contradict each other or are unknown.
  */
-async function readValidateRequest(request: Request, service: RecordService): Promise<ValidateRequest> {
-  const body = readBodyText(request);
+async function readValidateRequest(request: ApiRequest, service: RecordService): Promise<ValidateRequest> {
+  const body = request.readText();
   const parameterValues = body === '' ? undefined : await service.validateParameters(body);
   const [unknown] = parameterValues?.unknown ?? [];
-  const isLenient = parsePrefer(request.get('Prefer')).handling === 'lenient';
+  const isLenient = parsePrefer(request.header('Prefer')).handling === 'lenient';
   if (unknown !== undefined && !isLenient) {
     throw new FhirError('not-accepted', {
       ...messages.unknownParameter(),
@@ -116,11 +115,11 @@ async function readValidateRequest(request: Request, service: RecordService): Pr
 }
 
 function findSingleValue(
-  request: Request,
+  request: ApiRequest,
   name: (typeof parameters)[number],
   bodyValue: string | undefined,
 ): string | undefined {
-  const values = getQueryPairs(request).flatMap(([key, value]) => (key === name ? [value] : []));
+  const values = request.query.flatMap(([key, value]) => (key === name ? [value] : []));
   const distinctValues = new Set([...values, ...(bodyValue === undefined ? [] : [bodyValue])]);
   if (distinctValues.size > 1 || distinctValues.has('')) {
     throw new FhirError('value', { ...messages.repeated({ name }), location: locationOf(name) });

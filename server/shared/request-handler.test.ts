@@ -9,7 +9,7 @@ test('rejects a withdrawn change and serves a read', async () => {
     createSharedHandler({
       app(_request, response) {
         takenBack += 1;
-        setImmediate(() => response.writeHead(200).end('kept'));
+        setImmediate(() => response.writeHead(200, { 'X-Request-Id': 'r-1' }).end('kept'));
       },
       tokens: () => undefined,
       mirror: { look: () => Promise.resolve(), settle: () => undefined, takenBack: () => takenBack },
@@ -20,8 +20,16 @@ test('rejects a withdrawn change and serves a read', async () => {
   onTestFinished(() => stop(server));
   const ask = async (method: string) => {
     const answer = await fetch(`${origin}/app/searches`, { method });
-    return [answer.status, answer.headers.get('retry-after'), await answer.text()];
+    const { status, headers } = answer;
+    const names = ['retry-after', 'x-request-id', 'x-content-type-options'];
+    return [status, ...names.map((name) => headers.get(name)), await answer.text()];
   };
-  expect(await ask('PUT')).toEqual([503, '1', expect.stringContaining('Nothing was changed')]);
-  expect(await ask('GET')).toEqual([200, null, 'kept']);
+  expect(await ask('PUT')).toEqual([
+    503,
+    '1',
+    'r-1',
+    'nosniff',
+    expect.stringContaining('Nothing was changed'),
+  ]);
+  expect(await ask('GET')).toEqual([200, null, 'r-1', null, 'kept']);
 });

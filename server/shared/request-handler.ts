@@ -5,13 +5,14 @@
  * Invariant: a response after a workspace change waits until other servers can read the change. A response
  * about the workspace includes all changes that other servers have confirmed.
  */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { mediaType } from '../../core/api/contract.ts';
 import { FhirError, toOutcome } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { TokenLookup } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
 import { findBearerToken } from '../http/request.ts';
+import { commonHeaders } from '../http/send.ts';
 import type { Mirror } from './workspace-mirror.ts';
 
 const messages = defineMessages('shared', {
@@ -87,14 +88,14 @@ function delayResponse(
   const withdrawnBefore = mirror.takenBack();
   const isConfirmed = () => safeMethods.has(method) || mirror.takenBack() === withdrawnBefore;
   const [end, write] = ['end', 'write'].map((name) => Reflect.get(response, name) as SendFunction);
-  let pendingHead: readonly unknown[] | undefined;
+  let pendingHead: readonly [status: number, headers?: OutgoingHttpHeaders] | undefined;
   const release = (send: SendFunction | undefined, args: readonly unknown[]): unknown => {
     for (const name of ['writeHead', 'write', 'end']) Reflect.deleteProperty(response, name);
     if (pendingHead) Reflect.apply(Reflect.get(response, 'writeHead') as SendFunction, response, pendingHead);
     return send && Reflect.apply(send, response, args);
   };
   Object.assign(response, {
-    writeHead(...args: [status: number, ...more: unknown[]]) {
+    writeHead(...args: [status: number, headers?: OutgoingHttpHeaders]) {
       pendingHead = args;
       [response.statusCode] = args;
       return response;
@@ -103,8 +104,7 @@ function delayResponse(
     end(...args: unknown[]) {
       const sharing = mirror.settle();
       const deny = () => {
-        pendingHead = undefined;
-        rejectUnshared(response);
+        rejectUnshared(response, pendingHead?.[1]);
       };
       if (!isConfirmed()) deny();
       else if (sharing) sharing.then(() => release(end, args), deny);
@@ -116,11 +116,21 @@ function delayResponse(
 
 type SendFunction = (...args: unknown[]) => unknown;
 
-/** Responds that the change was not shared. */
-function rejectUnshared(response: ServerResponse): void {
+/**
+ * Responds that the change was not shared.
+ *
+ * @param head - Headers of the withdrawn response.
+ */
+function rejectUnshared(response: ServerResponse, head: OutgoingHttpHeaders = {}): void {
+  const requestId = head['X-Request-Id'] ?? response.getHeader('X-Request-Id');
   for (const name of ['writeHead', 'write', 'end']) Reflect.deleteProperty(response, name);
   for (const name of response.getHeaderNames()) response.removeHeader(name);
   const error = new FhirError('busy', messages.busy());
-  const headers = { 'Content-Type': mediaType, 'Retry-After': '1' };
+  const headers: OutgoingHttpHeaders = {
+    ...commonHeaders,
+    ...(requestId !== undefined && { 'X-Request-Id': requestId }),
+    'Content-Type': mediaType,
+    'Retry-After': '1',
+  };
   response.writeHead(error.status, headers).end(JSON.stringify(toOutcome(error)));
 }

@@ -1,6 +1,6 @@
 /**
  * server/shared/openid: sign-in at an OpenID provider (settings, code flow, roles to scopes). Called by serve.ts
- * and server/shared/openid/openid-routes.ts. Independent of Express.
+ * and server/shared/openid/openid-routes.ts. Independent of HTTP.
  *
  * Invariant: a person without a known role gets no session, and the secrets of a started sign-in never leave
  * this process.

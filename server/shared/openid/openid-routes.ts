@@ -1,4 +1,3 @@
-import type { Request, Response } from 'express';
 import { defineMessages, type Message } from '../../../core/text/message.ts';
 import {
   callbackPath,
@@ -14,6 +13,7 @@ import type { TableRoute } from '../../http/route-table.ts';
 import type { ProviderDependencies, SignInProvider } from '../../http/sign-in-routes.ts';
 import { getNetwork } from '../../http/throttle.ts';
 import { signInPage } from '../../gateway/sign-in.ts';
+import type { ApiRequest, ApiResponse } from '../../http/request.ts';
 
 /** Creates the sign-in at the provider of a file. */
 export async function readProvider(...file: Parameters<typeof readOpenIdSettings>) {
@@ -69,42 +69,36 @@ const errorResponses: Readonly<Record<OpenIdErrorCode, readonly [status: number,
  */
 function createOpenIdRoutes(openId: OpenId, dependencies: ProviderDependencies): readonly TableRoute[] {
   const { codes, base } = dependencies;
-  const startSignIn = async (request: Request, response: Response) => {
+  const startSignIn = async (request: ApiRequest): Promise<ApiResponse> => {
     const seconds = dependencies.throttle.countStart(request);
     if (seconds !== undefined) {
-      response.setHeader('Retry-After', String(seconds));
-      sendRejection(response, 429, messages.tooMany());
-      return;
+      request.responseHeaders['Retry-After'] = String(seconds);
+      return respondRejection(429, messages.tooMany());
     }
-    const startedSignIn = await openId.start(getNetwork(request));
-    if ('fault' in startedSignIn) {
-      sendErrorPage(response, startedSignIn.fault);
-      return;
-    }
-    setCookie(response, startedSignIn.browser, signInTimeoutMs / 1000);
-    response.writeHead(302, { Location: startedSignIn.address, 'Referrer-Policy': 'no-referrer' }).end();
+    const startedSignIn = await openId.start(getNetwork(request.remoteAddress));
+    if ('fault' in startedSignIn) return respondErrorPage(startedSignIn.fault);
+    setCookie(request, startedSignIn.browser, signInTimeoutMs / 1000);
+    return { status: 302, headers: { Location: startedSignIn.address, 'Referrer-Policy': 'no-referrer' } };
   };
 
-  const finishSignIn = async (request: Request, response: Response) => {
-    auditSignIn(dependencies.audit, request, response);
+  const finishSignIn = async (request: ApiRequest): Promise<ApiResponse> => {
+    auditSignIn(dependencies.audit, request);
     // The query contains the code of the provider.
-    response.locals.audited = callbackPath;
-    setCookie(response, '', 0);
+    request.notes.audited = callbackPath;
+    setCookie(request, '', 0);
     const browser = cookiePattern.exec(request.headers.cookie ?? '')?.[1] ?? '';
-    const result = await openId.finish(browser, request.originalUrl.split('?')[1] ?? '');
+    const result = await openId.finish(browser, request.url.split('?')[1] ?? '');
     if ('fault' in result) {
       const { fault, reason } = result;
       // The throttle comes first, so that repeated attempts can't fill the log.
       dependencies.throttle.countFailure(request);
       dependencies.log(`OpenID sign-in refused: ${fault}${reason === undefined ? '' : ` (${reason})`}`);
-      sendErrorPage(response, fault);
-      return;
+      return respondErrorPage(fault);
     }
     const { code } = await codes.issue(result.grant);
     // A page instead of a redirect: browsers treat a redirect from another site as a cross-site request,
     // which the guard rejects.
-    sendPage(
-      response,
+    return respondPage(
       200,
       messages.signedIn().text,
       messages.opening().text,
@@ -117,27 +111,24 @@ function createOpenIdRoutes(openId: OpenId, dependencies: ProviderDependencies):
     { method: 'GET', path: callbackPath, access: 'open', handler: finishSignIn },
   ];
 
-  function setCookie(response: Response, value: string, seconds: number): void {
+  function setCookie({ responseHeaders }: ApiRequest, value: string, seconds: number): void {
     const secure = base().startsWith('https:') ? '; Secure' : '';
-    response.setHeader(
-      'Set-Cookie',
-      `${cookieName}=${value}; Path=/app/openid; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
-    );
+    responseHeaders['Set-Cookie'] =
+      `${cookieName}=${value}; Path=/app/openid; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
   }
 }
 
-function sendErrorPage(response: Response, fault: OpenIdErrorCode): void {
+function respondErrorPage(fault: OpenIdErrorCode): ApiResponse {
   const [status, message] = errorResponses[fault];
-  sendRejection(response, status, message());
+  return respondRejection(status, message());
 }
 
-function sendRejection(response: Response, status: number, { text }: Message): void {
+function respondRejection(status: number, { text }: Message): ApiResponse {
   const link = `<a href="/">${messages.backToSignIn().text}</a>`;
-  sendPage(response, status, messages.notSignedIn().text, `${text} ${link}`);
+  return respondPage(status, messages.notSignedIn().text, `${text} ${link}`);
 }
 
-function sendPage(response: Response, status: number, title: string, text: string, head = ''): void {
-  response
-    .writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', 'Referrer-Policy': 'no-referrer' })
-    .end(signInPage(title, text, head));
+function respondPage(status: number, title: string, text: string, head = ''): ApiResponse {
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Referrer-Policy': 'no-referrer' };
+  return { status, headers, body: signInPage(title, text, head) };
 }

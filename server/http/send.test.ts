@@ -1,9 +1,8 @@
-import express from 'express';
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { writeChunk } from './write-out.ts';
+import { listenWith } from './testing/api-request.ts';
 
 /** More than sockets buffer. */
 const piece = Buffer.alloc(4_000_000, 'a');
@@ -13,13 +12,20 @@ let server: Server;
 let listening: Promise<number>;
 beforeEach(async () => {
   listening = new Promise((resolve) => {
-    const app = express().get('/', async (_request, response) => {
-      const before = response.listenerCount('close');
-      for (let index = 0; index < pieces; index += 1) await writeChunk(response, piece);
-      resolve(response.listenerCount('close') - before);
-      response.end();
-    });
-    server = createServer(app).listen(0, '127.0.0.1');
+    let countListeners = () => 0;
+    function* generatePieces(): Generator<Buffer> {
+      const before = countListeners();
+      try {
+        for (let index = 0; index < pieces; index += 1) yield piece;
+      } finally {
+        resolve(countListeners() - before);
+      }
+    }
+    const listener = listenWith(() => ({ status: 200, body: { pieces: generatePieces() } }));
+    server = createServer((incoming, outgoing) => {
+      countListeners = () => outgoing.listenerCount('drain');
+      listener(incoming, outgoing);
+    }).listen(0, '127.0.0.1');
   });
   await once(server, 'listening');
 });
