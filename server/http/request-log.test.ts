@@ -86,3 +86,13 @@ test('logs no text that a client sends', async () => {
     expect(await readFile(join(server.dataDir, file), 'latin1')).not.toContain(canary);
   }
 });
+
+test('logs the bytes of a streamed response', async () => {
+  await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p'));
+  let text = '';
+  const [loggedLine = ''] = await listLines(async () => {
+    text = (await server.send('GET', '/app/export')).text;
+  });
+  expect(text).toContain('Patient/p');
+  expect(loggedLine).toMatch(new RegExp(`^GET /app/export 200 [0-9.]+ ms ${Buffer.byteLength(text)} bytes`));
+});

@@ -63,6 +63,7 @@ export class ResponseSender implements SentResponse {
   private readonly request: ApiRequest;
   private readonly pendingResponses: PendingResponses;
   private head: OutgoingHttpHeaders = {};
+  private writtenBytes = 0;
   private readonly startMs = performance.now();
 
   constructor(request: ApiRequest, outgoing: ServerResponse, pendingResponses: PendingResponses) {
@@ -84,7 +85,7 @@ export class ResponseSender implements SentResponse {
     const { method } = this.request;
     if (method === 'HEAD') return 0;
     const declaredLength = this.findHeader('Content-Length');
-    return declaredLength === undefined ? 0 : Number(declaredLength);
+    return declaredLength === undefined ? this.writtenBytes : Number(declaredLength);
   }
 
   get ms(): number {
@@ -209,6 +210,7 @@ export class ResponseSender implements SentResponse {
    * No listener remains, because a response has many chunks.
    */
   private async writeChunk(bytes: Buffer): Promise<void> {
+    this.writtenBytes += bytes.length;
     this.pendingResponses.addPending(bytes.length);
     try {
       for (let offset = 0; offset < bytes.length && !this.outgoing.destroyed; offset += portionBytes) {
@@ -224,6 +226,7 @@ export class ResponseSender implements SentResponse {
 
   /** Ends the response with an optional last chunk. Disconnects a reader that does not read it. */
   private end(lastChunk: string | Buffer = '', encoding: BufferEncoding = 'utf8'): void {
+    this.writtenBytes += lastChunk.length;
     this.outgoing.end(lastChunk, encoding);
     const pendingBytes = this.outgoing.writableLength;
     if (pendingBytes === 0) return;
