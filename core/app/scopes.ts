@@ -41,14 +41,16 @@ export function parseScope(text: string): Scope | undefined {
   return letters.length === 0 ? undefined : { type, letters };
 }
 
+/** Parsed scopes by their list, which a token keeps over its requests. */
+const parsedScopes = new WeakMap<readonly string[], readonly Scope[]>();
+
 /** Returns true if any of the scopes permits the operation on the type. */
 export function allows(scopes: readonly string[], type: string, permission: Permission): boolean {
-  return scopes.some((text) => {
-    const scope = parseScope(text);
-    return (
-      scope !== undefined && (scope.type === '*' || scope.type === type) && scope.letters.includes(permission)
-    );
-  });
+  const parsed = parsedScopes.get(scopes) ?? scopes.flatMap((text) => parseScope(text) ?? []);
+  parsedScopes.set(scopes, parsed);
+  return parsed.some(
+    (scope) => (scope.type === '*' || scope.type === type) && scope.letters.includes(permission),
+  );
 }
 
 /**
