@@ -162,3 +162,13 @@ test.each([
   expect(statusCode).not.toBe(200);
   expect(headers['content-type']).toContain('application/json');
 });
+
+test('rejects a range outside a compressed file without the headers of the file', async () => {
+  const { statusCode, headers, bytes } = await send('/assets/code-Ab12.js', {
+    'accept-encoding': 'br',
+    range: 'bytes=9999-',
+  });
+  expect(statusCode).toBe(400);
+  expect([headers['content-encoding'], headers['cache-control']]).toEqual([undefined, 'no-store']);
+  expect(JSON.parse(bytes.toString())).toMatchObject({ resourceType: 'OperationOutcome' });
+});

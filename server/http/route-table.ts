@@ -132,6 +132,8 @@ export function createRequestListener({
     const error = cause === incoming.errored ? createTruncatedBodyError() : toFhirError(cause);
     if (sender.outgoing.headersSent) sender.outgoing.destroy();
     else {
+      // A file or stream that failed may have set its own, such as a Content-Encoding.
+      for (const name of sender.outgoing.getHeaderNames()) sender.outgoing.removeHeader(name);
       const onStarted = () => onRejected(request, error.kind, error.status);
       await sender.send({ ...respondError(error, request), onStarted });
     }
