@@ -54,7 +54,7 @@ const sharedDoors = [
 const serverFolders = [
   ...listFolders(
     'server',
-    'access backups damage demo erasures fhir find gateway http import packages remote sqlite validation workspace',
+    'access backups damage demo erasures fhir find gateway http import packages remote sqlite threads validation workspace',
   ),
   store,
 ];
@@ -82,11 +82,12 @@ const table: readonly Row[] = [
   { from: 'server/*.ts', to: [...core, ...serverFolders, 'server/commands', 'node:'] },
   { from: 'server/commands', to: [...core, ...serverFolders, 'server/*.ts', 'node:', 'npm:commander'] },
   { from: 'server/access', to: [...core, 'node:'] },
+  { from: 'server/threads', to: [...core, 'node:'] },
   // The contract, which every engine fulfills. It imports none.
   { from: store, to: [...core, 'node:'] },
-  { from: 'server/sqlite', to: [...core, store, 'node:'] },
+  { from: 'server/sqlite', to: [...core, store, 'server/threads', 'node:'] },
   { from: 'server/sqlite/sqlite.ts', to: ['npm:better-sqlite3'] },
-  { from: engine, to: [...core, store, 'server/sqlite', 'node:'] },
+  { from: engine, to: [...core, store, 'server/sqlite', 'server/threads', 'node:'] },
   ...engineUsers.map((from) => ({ from, to: [engine] })),
   { from: 'server/fhir', to: [...core, 'server/store/store.ts', 'server/store/issue-query.ts', 'node:'] },
   { from: 'server/backups', to: [...core, store, 'server/sqlite', 'node:'] },
@@ -99,14 +100,21 @@ const table: readonly Row[] = [
     from: 'server/erasures',
     to: [...core, ...listFolders('server', 'fhir sqlite workspace'), store, 'node:'],
   },
-  { from: 'server/find', to: [...core, store, 'server/sqlite', 'node:'] },
+  { from: 'server/find', to: [...core, store, 'server/sqlite', 'server/threads', 'node:'] },
   {
     from: 'server/gateway',
-    to: [...core, 'server/access/private-file.ts', 'server/memory-budget.ts', 'node:', 'npm:oauth4webapi'],
+    to: [
+      ...core,
+      'server/access/private-file.ts',
+      'server/memory-budget.ts',
+      'server/threads',
+      'node:',
+      'npm:oauth4webapi',
+    ],
   },
   {
     from: 'server/validation',
-    to: [...core, ...listFolders('server', 'backups fhir workspace memory-budget.ts'), store, 'node:'],
+    to: [...core, ...listFolders('server', 'backups fhir threads workspace memory-budget.ts'), store, 'node:'],
   },
   { from: 'server/validation/check-worker.ts', to: ['core/fhirpath'] },
   { from: 'server/validation/profile-worker.ts', to: ['core/fhirpath'] },
@@ -116,7 +124,15 @@ const table: readonly Row[] = [
   },
   {
     from: 'server/packages',
-    to: [...core, store, 'server/sqlite/sync.ts', 'server/memory-budget.ts', 'node:', 'npm:modern-tar'],
+    to: [
+      ...core,
+      store,
+      'server/sqlite/sync.ts',
+      'server/memory-budget.ts',
+      'server/threads',
+      'node:',
+      'npm:modern-tar',
+    ],
   },
   { from: 'server/demo', to: core },
   { from: 'server/import', to: [...core, 'server/demo', 'server/fhir', store, 'node:'] },
