@@ -5,6 +5,9 @@ import { nativeModule } from './native-module.ts';
 
 export type SqliteDatabase = Database.Database;
 
+/** Class of the errors of the driver. */
+export const { SqliteError } = Database;
+
 /** A prepared statement. Its methods accept the values of its placeholders. */
 export interface Statement<Row> {
   get(...values: unknown[]): Row | undefined;
@@ -99,25 +102,7 @@ export function openCheckpointConnection(path: string): SqliteDatabase {
 
 /** Returns the code of a SQLite error, such as `SQLITE_BUSY_SNAPSHOT`. Empty for other errors. */
 export function sqliteCode(error: unknown): string {
-  return error instanceof Database.SqliteError ? error.code : '';
-}
-
-/** An error in a form that can be sent between threads. Classes can't. */
-export interface SerializedError {
-  readonly message: string;
-  readonly stack: string | undefined;
-  /** Empty if it is not a SQLite error. */
-  readonly code: string;
-}
-
-export function serializeError(error: unknown): SerializedError {
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  return { message, stack, code: sqliteCode(error) };
-}
-
-export function deserializeError({ message, stack, code }: SerializedError): Error {
-  const error = code === '' ? new Error(message) : new Database.SqliteError(message, code);
-  return Object.assign(error, { stack });
+  return error instanceof SqliteError ? error.code : '';
 }
 
 /** Returns true if the database is locked or busy. A later retry may succeed. */

@@ -27,6 +27,10 @@ function listStartedWorkers(): readonly Worker[] {
   return startedWorkers;
 }
 
+async function waitForExit(worker: Worker | undefined): Promise<void> {
+  if (worker && worker.threadId >= 0) await once(worker, 'exit');
+}
+
 const createFlag = () => new Int32Array(new SharedArrayBuffer(4));
 
 function release(flag: Int32Array): void {
@@ -107,6 +111,22 @@ test('rejects only the request whose parameter, result or error can’t be sent'
   ]);
 });
 
+test('sends the next request once after one that can’t be sent', async () => {
+  const pool = createPool();
+  const [flag, counter] = [createFlag(), createFlag()];
+  const requests = [
+    pool.ask('block', [flag]),
+    pool.ask('echo', [unsendable]),
+    pool.ask('exit', [counter, 0]),
+    pool.ask('exit', [counter, 0]),
+  ];
+  const results = Promise.allSettled(requests);
+  release(flag);
+  await results;
+  await pool.ask('echo', ['last']);
+  expect(counter[0]).toBe(2);
+});
+
 test('rejects all requests of a thread that exits, and starts another one', async () => {
   const pool = createPool({ requestsPerThread: Infinity });
   const results = await Promise.allSettled([
@@ -120,6 +140,15 @@ test('rejects all requests of a thread that exits, and starts another one', asyn
   }) as unknown;
   expect(results).toEqual([reason, reason].map((each) => ({ status: 'rejected', reason: each })));
   expect(await pool.ask('echo', ['next'])).toBe('next');
+});
+
+test('starts another thread for the next request after an exit behind a reply', async () => {
+  const workers = listStartedWorkers();
+  const pool = createPool();
+  await pool.ask('exitAfterReply', []);
+  await waitForExit(workers[0]);
+  expect(await pool.ask('echo', ['next'])).toBe('next');
+  expect(workers).toHaveLength(2);
 });
 
 test('rejects with the cause if a thread throws outside a request', async () => {
@@ -201,7 +230,7 @@ test('ends a thread that is idle, and starts another one with the next request',
   expect(workers).toHaveLength(1);
   vi.advanceTimersByTime(1000);
   expect(pool.isRunning).toBe(false);
-  if (workers[0]) await once(workers[0], 'exit');
+  await waitForExit(workers[0]);
   expect(closeFlag[0]).toBe(1);
   await pool.ask('echo', [1]);
   expect(workers).toHaveLength(2);

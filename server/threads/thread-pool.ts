@@ -204,8 +204,8 @@ export class ThreadPool<Handlers extends object> {
     for (const request of [...this.waitingRequests]) {
       try {
         const thread = this.freeThread(request.threadNumber);
-        if (!thread) continue;
-        this.removeWaiting(request);
+        // A request that can't be sent frees the thread, so that a nested call sends the next ones.
+        if (!thread || !this.removeWaiting(request)) continue;
         request.thread = thread;
         thread.send(request);
       } catch (error) {

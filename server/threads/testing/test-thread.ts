@@ -39,6 +39,9 @@ const handlers = {
     if (Atomics.add(counter, 0, 1) < times) process.exit(1);
     return 'survived';
   },
+  exitAfterReply() {
+    setImmediate(() => process.exit());
+  },
   /** Throws outside a request. */
   throwOutside() {
     setImmediate(() => {
