@@ -3,14 +3,12 @@
  * start. Invariant: a worker receives only texts, and a large text never delays a small one.
  */
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { memoryBudget } from '../memory-budget.ts';
 import { doHere, type JobName, type Run } from '../fhir/jobs.ts';
-import { isOutOfMemory, threadFile } from '../store/thread-file.ts';
-import { tell } from '../store/thread-reply.ts';
-import type { FromThread, ToThread } from './text-worker.ts';
+import { ThreadError, threadFile, ThreadPool } from '../threads/thread-pool.ts';
+import type { TextHandlers } from './text-worker.ts';
 
 /**
  * Characters of the largest small text. A hostile one of this size takes 50 ms. An ordinary one takes less
@@ -22,115 +20,24 @@ const messages = defineMessages('text', {
   outOfMemory: 'The body needs more memory than is available. Send a smaller one.',
 });
 
-/** Threads for large texts at most, which wait for each other rather than for the processor, and megabytes of each. */
-const { textThreads: maxThreads, textHeap: heap } = memoryBudget();
+/** Number of threads for large texts, which wait for each other rather than for the processor, and megabytes of each. */
+const { textThreads: threads, textHeap: heap } = memoryBudget();
 
 /** Milliseconds without a job after which a worker exits and frees its memory. */
-const idleTime = 10_000;
-
-interface PendingJob {
-  readonly order: ToThread;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
-interface Thread {
-  readonly worker: Worker;
-  /** True when its program is loaded. */
-  ready: boolean;
-  /** In the order of the responses. */
-  readonly jobs: PendingJob[];
-  readonly idle: NodeJS.Timeout;
-}
+const idleMs = 10_000;
 
 const file = threadFile(import.meta, 'text-worker');
 
 /** @param useWorkerForSmall - True if small texts gain by a worker: there is another processor. */
 export function textPool(useWorkerForSmall = availableParallelism() > 1) {
-  /** For large texts, one at a time each. */
-  const large = new Set<Thread>();
-  const queue: PendingJob[] = [];
-  /** Worker for small texts, one at a time. */
-  let quick: Thread | undefined;
+  const largePool = new ThreadPool<TextHandlers>(file, { threads, heap, idleMs });
+  const smallPool = new ThreadPool<TextHandlers>(file, { requestsPerThread: Infinity, heap, idleMs });
 
-  function start(onExit: (thread: Thread) => void): Thread {
-    const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: heap } });
-    const idle = setTimeout(() => {
-      if (thread.jobs.length > 0) idle.refresh();
-      else void worker.terminate();
-    }, idleTime).unref();
-    const thread: Thread = { worker, ready: false, jobs: [], idle };
-    worker.unref();
-    worker.on('message', (message: FromThread) => hear(thread, message));
-    // A failed worker fails only its own jobs.
-    const handleExit = (failure: unknown) => {
-      clearTimeout(idle);
-      onExit(thread);
-      for (const { reject } of thread.jobs.splice(0)) reject(failure);
-    };
-    worker.once('error', (error) => handleExit(tooCostly(error)));
-    worker.once('exit', () => handleExit(new Error('A thread ended.')));
-    return thread;
-  }
-
-  function hear(thread: Thread, message: FromThread): void {
-    if ('ready' in message) {
-      thread.ready = true;
-      return;
-    }
-    const job = thread.jobs.shift();
-    thread.idle.refresh();
-    if (job) tell(message, job);
-    handOut();
-  }
-
-  function give(thread: Thread, job: PendingJob): void {
-    thread.jobs.push(job);
-    thread.worker.postMessage(job.order);
-  }
-
-  /** Assigns large jobs while a worker is available. */
-  function handOut(): void {
-    while (queue.length > 0) {
-      const free =
-        [...large].find(({ jobs }) => jobs.length === 0) ??
-        (large.size < maxThreads ? startThread() : undefined);
-      const job = free && queue.shift();
-      if (!free || !job) return;
-      give(free, job);
-    }
-  }
-
-  function startThread(): Thread {
-    const thread = start((exitedThread) => {
-      large.delete(exitedThread);
-      handOut();
-    });
-    large.add(thread);
-    return thread;
-  }
-
-  /** The thread for small texts, once it can work. */
-  function quickThread(): Thread | undefined {
-    quick ??= start(() => {
-      quick = undefined;
-    });
-    return quick.ready ? quick : undefined;
-  }
-
-  const run = ((job: JobName, jobArguments: ToThread['jobArguments'], shared = false) => {
+  const run = ((job: JobName, jobArguments: readonly unknown[], shared = false) => {
     const isLarge = lengthOf(jobArguments) > largest;
-    const thread = !isLarge && useWorkerForSmall && shared ? quickThread() : undefined;
-    if (!isLarge && !thread) return doHere(job, jobArguments as never);
-    return new Promise<unknown>((resolve, reject) => {
-      const pendingJob = { order: { job, jobArguments }, resolve, reject };
-      if (thread) {
-        give(thread, pendingJob);
-        return;
-      }
-      queue.push(pendingJob);
-      handOut();
-    });
+    const usesWorker = isLarge || (useWorkerForSmall && shared && smallPool.start());
+    if (!usesWorker) return doHere(job, jobArguments as never);
+    return (isLarge ? largePool : smallPool).ask('run', [job, jobArguments]).catch(throwTooCostly);
   }) as Run;
 
   return {
@@ -138,8 +45,7 @@ export function textPool(useWorkerForSmall = availableParallelism() > 1) {
     run,
 
     async close(): Promise<void> {
-      for (const { reject } of queue.splice(0)) reject(new Error('The threads end.'));
-      await Promise.all([...large, ...(quick ? [quick] : [])].map(({ worker }) => worker.terminate()));
+      await Promise.all([largePool.terminate(), smallPool.terminate()]);
     },
   };
 }
@@ -153,8 +59,9 @@ function lengthOf(jobArguments: unknown): number {
   return length;
 }
 
-/** A body for which the memory of a thread is too small. */
-function tooCostly(error: unknown): unknown {
-  if (!isOutOfMemory(error)) return error;
-  return new FhirError('too-costly', messages.outOfMemory());
+/** A body may need more memory than a thread has. */
+function throwTooCostly(error: unknown): never {
+  if (error instanceof ThreadError && error.reason === 'out-of-memory')
+    throw new FhirError('too-costly', messages.outOfMemory());
+  throw error;
 }
