@@ -8,13 +8,9 @@ import { expressionNames, type CheckOutcome, type CheckExpressions } from '../..
 import type { Problem } from '../../core/fhir/outcome.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import { memoryBudget } from '../memory-budget.ts';
-import { threadFile } from '../store/thread-file.ts';
-import {
-  itemOf,
-  type CheckAnswers,
-  type CheckWorkerRequest,
-  type CheckWorkerResponse,
-} from './check-messages.ts';
+import { threadFile } from '../threads/thread-pool.ts';
+import { itemOf, type CheckAnswers } from './check-messages.ts';
+import type { CheckHandlers } from './check-worker.ts';
 import { parsedAt } from './watched-place.ts';
 import { WorkerExitedError, watchedThread, type WatchLimits } from './supervised-worker.ts';
 
@@ -35,9 +31,6 @@ const usual: RunnerLimits = {
   idle: 10_000,
 };
 
-/** Response of the worker to a request. */
-type CheckAnswer = Exclude<CheckWorkerResponse, { ready: true }>;
-
 export interface CheckRun {
   readonly outcomes: CheckAnswers;
   /**
@@ -53,7 +46,7 @@ const file = threadFile(import.meta, 'check-worker');
 
 export function createCheckRunner(givenLimits: Partial<RunnerLimits> = {}) {
   const limits = { ...usual, ...givenLimits };
-  const thread = watchedThread<CheckWorkerRequest, CheckAnswer>(file, limits);
+  const thread = watchedThread<CheckHandlers>(file, limits);
   const { sharedPosition } = thread;
 
   async function evaluate(
@@ -67,14 +60,8 @@ export function createCheckRunner(givenLimits: Partial<RunnerLimits> = {}) {
     const unparsed = new Map<number, string>();
     for (;;) {
       try {
-        const response = await thread.ask({
-          checks,
-          texts,
-          skippedItems,
-          unparsed: new Set(unparsed.keys()),
-          sharedPosition,
-        });
-        const outcomeRows = 'answers' in response ? response.answers : [];
+        const request = { checks, texts, skippedItems, unparsed: new Set(unparsed.keys()) };
+        const outcomeRows = await thread.ask('judge', [request]);
         return {
           outcomes: outcomeRows.map((row, index) => explained(row, index)),
           haltedChecks,
@@ -116,8 +103,7 @@ export function createCheckRunner(givenLimits: Partial<RunnerLimits> = {}) {
     faultsIn: CheckExpressions,
   ): Promise<readonly (readonly [name: string, fault: Problem])[]> {
     try {
-      const response = await thread.ask({ faultsIn, sharedPosition });
-      return 'faults' in response ? response.faults : [];
+      return await thread.ask('listFaults', [faultsIn]);
     } catch (error) {
       const name = expressionNames[parsedAt(Atomics.load(sharedPosition, 0)) ?? -1];
       if (!(error instanceof WorkerExitedError) || name === undefined || thread.isClosed()) throw error;

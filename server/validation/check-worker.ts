@@ -2,18 +2,16 @@
  * Worker of the check runner. A worker starts from its own entry file. It is terminated when an expression
  * does not end.
  */
-import { parentPort } from 'node:worker_threads';
 import { compileCheck, faultsOf } from '../../core/fhirpath/check.ts';
 import type { CheckOutcome, CheckExpressions } from '../../core/app/checks.ts';
-import {
-  itemOf,
-  type CheckAnswers,
-  type CheckWorkerRequest,
-  type CheckWorkerResponse,
-} from './check-messages.ts';
+import { getThreadData, serveRequests } from '../threads/serve-requests.ts';
+import { itemOf, type CheckAnswers, type CheckRequest } from './check-messages.ts';
 import { parsingPlace } from './watched-place.ts';
 
 type Ask = ReturnType<typeof compileCheck>;
+
+/** Receives the number of the item that is evaluated, or of the expression that is parsed. */
+const sharedPosition = getThreadData() as Int32Array;
 
 /** Each batch of records sends the same checks again. */
 const compiled = new Map<string, Ask>();
@@ -41,13 +39,7 @@ function compile(check: CheckExpressions): Ask {
   }
 }
 
-function judge({
-  checks,
-  texts,
-  skippedItems,
-  unparsed,
-  sharedPosition,
-}: Extract<CheckWorkerRequest, { checks: unknown }>): CheckAnswers {
+function judge({ checks, texts, skippedItems, unparsed }: CheckRequest): CheckAnswers {
   const evaluators = checks.map((check, index): Ask => {
     if (unparsed.has(index)) return () => ({ is: 'skipped', why: '' });
     Atomics.store(sharedPosition, 0, parsingPlace(index));
@@ -74,15 +66,12 @@ function parse(text: string): unknown {
   }
 }
 
-function send(response: CheckWorkerResponse): void {
-  parentPort?.postMessage(response);
-}
+const handlers = {
+  judge,
+  listFaults: (expressions: CheckExpressions) =>
+    faultsOf(expressions, (index) => void Atomics.store(sharedPosition, 0, parsingPlace(index))),
+};
 
-parentPort?.on('message', (request: CheckWorkerRequest) => {
-  if ('checks' in request) send({ answers: judge(request) });
-  else {
-    const note = (index: number) => void Atomics.store(request.sharedPosition, 0, parsingPlace(index));
-    send({ faults: faultsOf(request.faultsIn, note) });
-  }
-});
-send({ ready: true });
+export type CheckHandlers = typeof handlers;
+
+serveRequests(handlers);

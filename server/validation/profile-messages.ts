@@ -49,13 +49,10 @@ export interface ProfileWorkerRequest {
   readonly before: number;
   /** Numbers of the invariants that are not parsed, wherever they occur. */
   readonly unparsed: ReadonlySet<number>;
-  /** The worker writes here the number of the invariant that it evaluates or parses. */
-  readonly sharedPosition: Int32Array;
 }
 
 /** Results of all questions, or the definitions or references that it needs first. */
 export type ProfileWorkerResponse =
-  | { readonly ready: true }
   | { readonly definitions: readonly string[]; readonly references: readonly string[] }
   | { readonly answers: readonly ProfileAnswer[] };
 

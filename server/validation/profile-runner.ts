@@ -5,16 +5,10 @@
  * referenced resources. Without a profile no worker runs.
  */
 import type { ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
-import type {
-  DefinitionKind,
-  Definitions,
-  ProfileAnswer,
-  ProfileWorkerRequest,
-  ProfileQuestion,
-  ProfileWorkerResponse,
-} from './profile-messages.ts';
+import type { DefinitionKind, Definitions, ProfileAnswer, ProfileQuestion } from './profile-messages.ts';
+import type { ProfileHandlers } from './profile-worker.ts';
 import { memoryBudget } from '../memory-budget.ts';
-import { threadFile } from '../store/thread-file.ts';
+import { threadFile } from '../threads/thread-pool.ts';
 import { parsedAt } from './watched-place.ts';
 import { WorkerExitedError, watchedThread, type WatchLimits } from './supervised-worker.ts';
 
@@ -66,10 +60,7 @@ function createBeside(resolve: Resolve) {
 
 export function createProfileRunner(givenLimits: Partial<ProfileLimits> = {}) {
   const limits = { ...usual, ...givenLimits };
-  const thread = watchedThread<ProfileWorkerRequest, Exclude<ProfileWorkerResponse, { ready: true }>>(
-    file,
-    limits,
-  );
+  const thread = watchedThread<ProfileHandlers>(file, limits);
 
   async function judge(
     set: ConformanceSet,
@@ -83,17 +74,17 @@ export function createProfileRunner(givenLimits: Partial<ProfileLimits> = {}) {
     let sentDefinitions = noDefinitions;
     for (;;) {
       try {
-        const response = await thread.ask({
+        const request = {
           stamp: set.stamp,
           definitions: sentDefinitions,
           questions,
           skippedInvariants,
           unparsed,
           before,
-          sharedPosition: thread.sharedPosition,
           referencedTexts: referencedTexts.texts,
           canRequestMore: referencedTexts.mayAsk(),
-        });
+        };
+        const response = await thread.ask('judge', [request]);
         if ('answers' in response) return response.answers;
         sentDefinitions = new Map(response.definitions.map((key) => [key, definitionOf(set, key)]));
         await referencedTexts.follow(response.references);

@@ -2,7 +2,6 @@
  * Worker of the profile runner. A worker starts from its own entry file. It is terminated when an invariant
  * does not end.
  */
-import { parentPort } from 'node:worker_threads';
 import { compileInvariant, type InvariantResult } from '../../core/fhirpath/invariant.ts';
 import type { Definition } from '../../core/fhir/profiles/conformance.ts';
 import { listClaimedProfiles } from '../../core/fhir/record.ts';
@@ -14,6 +13,7 @@ import type { JsonNode, JsonObject } from '../../core/json/node.ts';
 import { serializeNode } from '../../core/json/print.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { maxDepth, scan } from '../../core/json/scan.ts';
+import { getThreadData, serveRequests } from '../threads/serve-requests.ts';
 import {
   keyOf,
   type DefinitionKind,
@@ -28,6 +28,9 @@ const needs = defineMessages('needs', {
   parsedInTime: 'an expression that can be parsed in time',
   evaluatedInTime: 'an expression that finishes in time',
 });
+
+/** Receives the number of the invariant that is evaluated or parsed. */
+const sharedPosition = getThreadData() as Int32Array;
 
 /** Known definitions of the set with this fingerprint. */
 let stamp = '';
@@ -95,7 +98,7 @@ function resolverOf({ referencedTexts, canRequestMore }: ProfileWorkerRequest) {
 }
 
 /** Evaluates invariants by number. Skips one that timed out before. */
-function askerOf({ skippedInvariants, unparsed, before, sharedPosition }: ProfileWorkerRequest) {
+function askerOf({ skippedInvariants, unparsed, before }: ProfileWorkerRequest) {
   let number = 0;
   const values = new WeakMap<JsonNode, unknown>();
   const valueOf = (node: JsonNode) => {
@@ -175,9 +178,8 @@ function read(text: string): JsonObject | undefined {
   }
 }
 
-function send(response: ProfileWorkerResponse): void {
-  parentPort?.postMessage(response);
-}
+const handlers = { judge };
 
-parentPort?.on('message', (request: ProfileWorkerRequest) => send(judge(request)));
-send({ ready: true });
+export type ProfileHandlers = typeof handlers;
+
+serveRequests(handlers);

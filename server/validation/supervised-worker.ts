@@ -3,9 +3,8 @@
  * evaluate expressions of users. Invariant: the caller learns of it, and the next request starts another
  * worker.
  */
-import { Worker } from 'node:worker_threads';
-import { isOutOfMemory } from '../store/thread-file.ts';
 import { createMutex } from '../store/mutex.ts';
+import { ThreadError, ThreadPool } from '../threads/thread-pool.ts';
 
 export interface WatchLimits {
   /** Milliseconds of processor time for one item. Other load does not count. */
@@ -21,7 +20,7 @@ export interface WatchLimits {
 /** Milliseconds between two checks of the worker. */
 const look = 25;
 
-/** The worker exited before it responded. */
+/** The worker did not finish an item. */
 export class WorkerExitedError extends Error {
   override readonly name = 'WorkerExitedError';
   readonly reason: string;
@@ -32,94 +31,41 @@ export class WorkerExitedError extends Error {
   }
 }
 
-export interface WatchedThread<Order, Reply> {
+/** @typeParam Handlers - Type of the handlers that the entry file gives to `serveRequests`. */
+export interface WatchedThread<Handlers extends object> {
   /** The worker writes here the number of its current item: see watched-place.ts. 0 means none. */
   readonly sharedPosition: Int32Array;
   /**
-   * Sends a request to the worker. Rejects with {@link WorkerExitedError} if it exits before the response.
+   * Sends a request to the worker. Rejects with {@link WorkerExitedError} if the worker does not finish it.
    */
-  ask(request: Order): Promise<Reply>;
+  readonly ask: ThreadPool<Handlers>['ask'];
   /** Runs work after all earlier work: there is one worker. */
   queued<Result>(work: () => Promise<Result>): Promise<Result>;
   isClosed(): boolean;
   close(): Promise<void>;
 }
 
-/**
- * @param file - Entry file of the worker. It sends `{ ready: true }` once, then responds to each request.
- */
-export function watchedThread<Order, Reply>(file: string, limits: WatchLimits): WatchedThread<Order, Reply> {
-  const sharedPlace = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  let worker: Worker | undefined;
+/** @param file - Entry file of the worker. Its thread data is the shared position. */
+export function watchedThread<Handlers extends object>(
+  file: string,
+  limits: WatchLimits,
+): WatchedThread<Handlers> {
+  const sharedPosition = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const { memory: heap, idle: idleMs } = limits;
+  const pool = new ThreadPool<Handlers>(file, { heap, idleMs, data: sharedPosition });
   let closed = false;
-  let busy = false;
-  const idle = setTimeout(() => {
-    if (busy) {
-      idle.refresh();
-      return;
-    }
-    const rested = worker;
-    // Reset before the exit, so that the next request starts another worker.
-    worker = undefined;
-    void rested?.terminate();
-  }, limits.idle).unref();
 
-  function start(): Worker {
-    const newWorker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: limits.memory } });
-    newWorker.unref();
-    // An exit after a response affects no caller.
-    newWorker.on('error', () => undefined);
-    newWorker.once('exit', () => {
-      if (worker === newWorker) worker = undefined;
-    });
-    return newWorker;
-  }
-
-  async function ask(request: Order): Promise<Reply> {
-    if (closed) throw new WorkerExitedError('The server ends.');
-    const thread = (worker ??= start());
-    const { promise, resolve: settle, reject } = Promise.withResolvers<Reply>();
-    const take = (handleMessage: Reply | { ready: true }) => {
-      if (!isReady(handleMessage)) settle(handleMessage);
-    };
-    const fail = (error: unknown) =>
-      reject(new WorkerExitedError(isOutOfMemory(error) ? tooLarge : String(error)));
-    const exit = () => reject(new WorkerExitedError('The thread ended.'));
-    thread.on('message', take).once('error', fail).once('exit', exit);
-    const watch = watchTime(thread, (limit) => {
-      reject(new WorkerExitedError(tooLong(limit)));
-      void thread.terminate();
-    });
-    Atomics.store(sharedPlace, 0, 0);
-    busy = true;
-    thread.ref();
-    thread.postMessage(request);
-    try {
-      return await promise;
-    } catch (error) {
-      // The next request starts another worker, even if this one has not exited yet.
-      if (worker === thread) worker = undefined;
-      throw error;
-    } finally {
-      clearInterval(watch);
-      thread.off('message', take).off('error', fail).off('exit', exit);
-      busy = false;
-      thread.unref();
-      idle.refresh();
-    }
-  }
-
-  /** Calls `late` when the worker has spent more than its time on one item. */
-  function watchTime(thread: Worker, late: (limit: number) => void): NodeJS.Timeout {
+  /** Calls `onLate` when the worker has spent more than its time on one item. */
+  function watchTime(onLate: (limit: number) => void): NodeJS.Timeout {
     let lastSample = { item: 0, spent: 0 };
     return setInterval(() => {
-      thread.cpuUsage().then(
+      pool.cpuUsage().then(
         ({ user }) => {
-          const item = Atomics.load(sharedPlace, 0);
+          const item = Atomics.load(sharedPosition, 0);
           const limit = item < 0 ? limits.parsing : limits.time;
           if (item !== lastSample.item) lastSample = { item, spent: user };
-          // Before the first thing its program is loaded.
-          else if (item !== 0 && user - lastSample.spent > limit * 1000) late(limit);
+          // Before the first item, the program is loaded.
+          else if (item !== 0 && user - lastSample.spent > limit * 1000) onLate(limit);
         },
         () => undefined,
       );
@@ -127,24 +73,44 @@ export function watchedThread<Order, Reply>(file: string, limits: WatchLimits): 
   }
 
   return {
-    sharedPosition: sharedPlace,
-    ask,
+    sharedPosition,
+    ask(name, parameters) {
+      if (closed) return Promise.reject(new WorkerExitedError('The server ends.'));
+      Atomics.store(sharedPosition, 0, 0);
+      let exceededLimit: number | undefined;
+      let hasEnded = false;
+      const timer = watchTime((limit) => {
+        // A sample may arrive after the request, when the worker has another one.
+        if (hasEnded) return;
+        hasEnded = true;
+        exceededLimit = limit;
+        void pool.terminate();
+      });
+      return pool
+        .ask(name, parameters)
+        .catch((error: unknown) => {
+          throw new WorkerExitedError(exceededLimit === undefined ? reasonOf(error) : tooLong(exceededLimit));
+        })
+        .finally(() => {
+          hasEnded = true;
+          clearInterval(timer);
+        });
+    },
     queued: createMutex(),
     isClosed: () => closed,
-    async close() {
+    close() {
       closed = true;
-      clearTimeout(idle);
-      await worker?.terminate();
+      return pool.terminate();
     },
   };
 }
-
-const tooLarge = 'Out of memory.';
 
 function tooLong(milliseconds: number): string {
   return `It takes longer than ${milliseconds} ms.`;
 }
 
-function isReady(response: unknown): response is { ready: true } {
-  return typeof response === 'object' && response !== null && 'ready' in response;
+function reasonOf(error: unknown): string {
+  if (!(error instanceof ThreadError)) return String(error);
+  if (error.reason === 'out-of-memory') return 'Out of memory.';
+  return error.cause instanceof Error ? String(error.cause) : 'The thread ended.';
 }
