@@ -1,24 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { RecordName } from '../../core/app/erasures.ts';
 import type { FindAnswer } from '../../core/app/find.ts';
 import { removeDatabase } from '../sqlite/backup-folder.ts';
-import { threadFile } from '../store/thread-file.ts';
-import type { FindCommand, FindWorkerData, FindResponse } from './find-worker.ts';
+import { threadFile, ThreadPool } from '../threads/thread-pool.ts';
+import type { FindHandlers, FindWorkerData } from './find-worker.ts';
 import type { FindQuery } from './text-query.ts';
 
 /** Delay in milliseconds after a start before the index is opened. The first requests go first. */
 const startDelayMs = 1000;
 
 const file = threadFile(import.meta, 'find-worker');
-
-interface PendingCommand {
-  readonly command: FindCommand;
-  readonly signal: AbortSignal | undefined;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (reason: unknown) => void;
-}
 
 function textPath(dataDir: string): string {
   return join(dataDir, 'text.db');
@@ -30,63 +22,23 @@ function textPath(dataDir: string): string {
  */
 export function createFinder(dataDir: string, store?: string) {
   const indexPath = textPath(dataDir);
-  const workerData: FindWorkerData = {
+  const data: FindWorkerData = {
     indexPath,
     recordsLocation: store ?? join(dataDir, 'records.db'),
     isSharedStore: store !== undefined,
   };
-  const pendingCommands: PendingCommand[] = [];
-  let worker: Worker | undefined;
-  let currentCommand: PendingCommand | undefined;
+  const thread = new ThreadPool<FindHandlers>(file, { data });
+  const pendingErasures = new Set<Promise<void>>();
   let pauseCount = 0;
   let closed = false;
 
-  function start(): Worker {
-    const thread = new Worker(file, { workerData });
-    thread.unref();
-    thread.on('message', (response: FindResponse) => {
-      if ('errorMessage' in response) currentCommand?.reject(new Error(response.errorMessage));
-      else currentCommand?.resolve(response.result);
-      sendNext();
-    });
-    const onEnd = (error: unknown) => {
-      if (worker !== thread) return;
-      worker = undefined;
-      currentCommand?.reject(error);
-      sendNext();
-    };
-    thread.once('error', onEnd);
-    thread.once('exit', () => onEnd(new Error('The thread of the finder ended.')));
-    return thread;
+  /** @throws Error after close(), so that a waiting query does not delay an erasure. */
+  function parametersOf(query: FindQuery): [FindQuery] {
+    if (closed) throw new Error('The server ends.');
+    return [query];
   }
 
-  /** Sends the next command. Skips aborted ones, for example after a further key press. */
-  function sendNext(): void {
-    currentCommand = undefined;
-    for (;;) {
-      const next = pendingCommands.shift();
-      if (!next) return;
-      if (next.signal?.aborted) {
-        next.reject(next.signal.reason);
-        continue;
-      }
-      currentCommand = next;
-      worker ??= start();
-      worker.postMessage(next.command);
-      return;
-    }
-  }
-
-  function send(command: FindCommand, signal?: AbortSignal): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      pendingCommands.push({ command, signal, resolve, reject });
-      if (!currentCommand) sendNext();
-    });
-  }
-
-  const timer = setTimeout(() => {
-    if (pauseCount === 0) worker ??= start();
-  }, startDelayMs).unref();
+  const timer = setTimeout(() => thread.start(), startDelayMs).unref();
 
   return {
     /** Returns the matches. Returns none with `behind` null if the index is unavailable. */
@@ -94,7 +46,7 @@ export function createFinder(dataDir: string, store?: string) {
       const emptyAnswer: FindAnswer = { patients: [], records: [], behind: null };
       if (closed || pauseCount > 0) return emptyAnswer;
       try {
-        return (await send({ query }, signal)) as FindAnswer;
+        return await thread.ask('search', () => parametersOf(query), { signal });
       } catch (error) {
         if (signal?.aborted) throw error;
         return emptyAnswer;
@@ -103,31 +55,32 @@ export function createFinder(dataDir: string, store?: string) {
 
     /** Removes erased records from the index. Deletes an index that can't be cleaned. */
     async erase(names: readonly RecordName[]): Promise<void> {
-      if (!worker && !existsSync(indexPath)) return;
-      await send({ erasedRecords: names });
+      if (!thread.isRunning && !existsSync(indexPath)) return;
+      const erasure = thread.ask('erase', [names]);
+      pendingErasures.add(erasure);
+      await erasure.finally(() => pendingErasures.delete(erasure));
     },
 
     /** Closes the records during work that moves them. */
     async pauseDuring<Result>(work: () => Promise<Result>): Promise<Result> {
       pauseCount += 1;
+      const wasRunning = thread.isRunning;
+      const resume = await thread.pause();
       try {
-        if (worker) await send({ closeMode: 'pause' });
         return await work();
       } finally {
         pauseCount -= 1;
-        if (worker) void send({}).catch(() => undefined);
+        resume();
+        if (wasRunning) thread.start();
       }
     },
 
-    /** Executes pending erasures and rejects all other commands. */
+    /** Executes pending erasures and answers pending queries with no match. */
     async close(): Promise<void> {
-      closed = true;
       clearTimeout(timer);
-      for (const pendingCommand of pendingCommands.splice(0)) {
-        if (pendingCommand.command.erasedRecords) pendingCommands.push(pendingCommand);
-        else pendingCommand.reject(new Error('The server ends.'));
-      }
-      if (worker) await send({ closeMode: 'end' }).catch(() => undefined);
+      closed = true;
+      await Promise.allSettled(pendingErasures);
+      await thread.close();
     },
   };
 }
