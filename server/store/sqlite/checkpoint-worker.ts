@@ -1,16 +1,14 @@
-/** Worker thread of `WalCheckpointer`. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** Worker thread that checkpoints the WAL for `ReaderClient`. */
+import { getThreadData, serveRequests } from '../../threads/serve-requests.ts';
 import { checkpointWal } from './wal-checkpoint.ts';
 import { openCheckpointConnection } from '../../sqlite/sqlite.ts';
 
-const database = openCheckpointConnection(String(workerData));
+const database = openCheckpointConnection(String(getThreadData()));
 
-parentPort?.on('message', (order: 'carry' | 'close') => {
-  if (order === 'close') {
-    database.close();
-    parentPort?.close();
-    return;
-  }
-  checkpointWal(database, (pages) => pages > 0);
-  parentPort?.postMessage('carried');
-});
+const handlers = {
+  checkpoint: () => checkpointWal(database, (pages) => pages > 0),
+};
+
+export type CheckpointHandlers = typeof handlers;
+
+serveRequests(handlers, () => database.close());

@@ -5,7 +5,8 @@
 import { facetNames } from '../../../core/fhir/facet.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { checkpointSmallWal } from './wal-checkpoint.ts';
-import { WalCheckpointer } from './wal-checkpointer.ts';
+import { ThreadError, threadFile, ThreadPool } from '../../threads/thread-pool.ts';
+import type { CheckpointHandlers } from './checkpoint-worker.ts';
 import { runQuery, type QueryResult, type QueryArguments, type QueryName } from './reader-queries.ts';
 import { ReaderPool, type QueryRunner, type ReaderOptions } from './reader-pool.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
@@ -37,9 +38,12 @@ export interface StoreState {
   readonly readerClient: Pick<ReaderClient, 'query' | 'onRowsChanged'>;
 }
 
+const checkpointFile = threadFile(import.meta, 'checkpoint-worker');
+
 export class ReaderClient {
   private readonly readers: ReaderPool;
-  private readonly checkpointer: WalCheckpointer;
+  /** Its syncs block no request. */
+  private readonly checkpointer: ThreadPool<CheckpointHandlers>;
   private readonly minRecords: number;
   private timer: NodeJS.Timeout | undefined;
   private readonly state: () => ReaderState;
@@ -50,7 +54,8 @@ export class ReaderClient {
     { minRecords = minThreadRecords, ...options }: StoreReaders = {},
   ) {
     this.readers = new ReaderPool(path, options);
-    this.checkpointer = new WalCheckpointer(path);
+    // A checkpoint is skipped while one is running.
+    this.checkpointer = new ThreadPool(checkpointFile, { data: path, maxWaiting: 0 });
     this.state = state;
     this.minRecords = minRecords;
     this.prepareSoon();
@@ -101,8 +106,12 @@ export class ReaderClient {
 
   /** Checkpoints the audit entries of reads, because every read searches the WAL first. */
   checkpointReads(): void {
-    if (this.usesThreads) this.checkpointer.carry();
-    else checkpointSmallWal(this.state().parts.database);
+    if (!this.usesThreads) checkpointSmallWal(this.state().parts.database);
+    else
+      this.checkpointer.ask('checkpoint', []).catch((error: unknown) => {
+        // A failed checkpoint is harmless: the pages stay in the WAL. The next one opens the database again.
+        if (!(error instanceof ThreadError)) void this.checkpointer.drain();
+      });
   }
 
   /** Discards cached counts. `issues` is true if the counts of findings changed too. */
@@ -123,7 +132,7 @@ export class ReaderClient {
 
   async close(): Promise<void> {
     clearTimeout(this.timer);
-    await Promise.all([this.readers.close(), this.checkpointer.pause()]);
+    await Promise.all([this.readers.close(), this.checkpointer.close()]);
   }
 
   private prepareSoon(): void {
