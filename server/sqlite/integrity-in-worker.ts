@@ -1,25 +1,15 @@
-import { Worker } from 'node:worker_threads';
 import type { Comparison } from '../../core/app/backups.ts';
-import type { Message } from '../../core/text/message.ts';
-import { threadFile } from '../store/thread-file.ts';
-import { DataFolderError, isFolderErrorCode } from './data-folder-error.ts';
+import { ThreadError, threadFile, ThreadPool } from '../threads/thread-pool.ts';
+import { DataFolderError } from './data-folder-error.ts';
 import { verifyCopy } from './inspect-copy.ts';
 import type { IntegrityReport } from './integrity.ts';
+import type { IntegrityHandlers } from './integrity-worker.ts';
 
-/** Request to the worker thread. */
-export interface IntegrityRequest extends IntegrityReport {
-  readonly path: string;
-}
-
-/** Response of the worker thread: the comparison of the texts, or the problem of the file. */
-export interface InspectionReport {
-  readonly comparison?: Comparison | null;
-  readonly fault?: string;
-  readonly sentence?: Message;
-  readonly detail?: string | undefined;
-}
-
-const thread = threadFile(import.meta, 'integrity-worker');
+const pool = new ThreadPool<IntegrityHandlers>(threadFile(import.meta, 'integrity-worker'), {
+  threads: Infinity,
+  idleMs: 0,
+  errorClasses: { DataFolderError },
+});
 
 /**
  * Verifies a copy and its texts in a worker thread. A large file takes minutes, and requests are answered meanwhile. If
@@ -32,23 +22,10 @@ export async function verifyInWorker(
   options: Partial<IntegrityReport> = {},
 ): Promise<Comparison | null> {
   const request: IntegrityReport = { closed: false, ...options };
-  const response = await runWorker({ ...request, path });
-  if (!response) return verifyCopy(path, request);
-  if (response.sentence === undefined) return response.comparison ?? null;
-  const fault = isFolderErrorCode(response.fault) ? response.fault : 'unusable';
-  throw new DataFolderError(fault, response.sentence, { detail: response.detail });
-}
-
-/** Runs the worker thread. Returns undefined if it ends without a response. */
-function runWorker(order: IntegrityRequest): Promise<InspectionReport | undefined> {
-  return new Promise((resolve) => {
-    const worker = new Worker(thread, { workerData: order });
-    // The process may exit before the thread ends: the verified file is a draft.
-    worker.unref();
-    const resolveWithoutResponse = () => resolve(undefined);
-    worker
-      .once('message', resolve)
-      .once('error', resolveWithoutResponse)
-      .once('exit', resolveWithoutResponse);
-  });
+  try {
+    return await pool.ask('verifyCopy', [path, request]);
+  } catch (error) {
+    if (error instanceof ThreadError) return verifyCopy(path, request);
+    throw error;
+  }
 }

@@ -1,17 +1,9 @@
 /** Worker thread of `verifyInWorker`. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { DataFolderError } from './data-folder-error.ts';
-import type { IntegrityRequest, InspectionReport } from './integrity-in-worker.ts';
+import { serveRequests } from '../threads/serve-requests.ts';
 import { verifyCopy } from './inspect-copy.ts';
 
-function run({ path, ...inspection }: IntegrityRequest): InspectionReport {
-  try {
-    return { comparison: verifyCopy(path, inspection) };
-  } catch (error) {
-    if (!(error instanceof DataFolderError)) throw error;
-    const { errorCode, sentence, detail } = error;
-    return { fault: errorCode, sentence, detail };
-  }
-}
+const handlers = { verifyCopy };
 
-parentPort?.postMessage(run(workerData as IntegrityRequest));
+export type IntegrityHandlers = typeof handlers;
+
+serveRequests(handlers);
