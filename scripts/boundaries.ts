@@ -114,13 +114,23 @@ const table: readonly Row[] = [
   },
   {
     from: 'server/validation',
-    to: [...core, ...listFolders('server', 'backups fhir threads workspace memory-budget.ts'), store, 'node:'],
+    to: [
+      ...core,
+      ...listFolders('server', 'backups fhir threads workspace memory-budget.ts'),
+      store,
+      'node:',
+    ],
   },
   { from: 'server/validation/check-worker.ts', to: ['core/fhirpath'] },
   { from: 'server/validation/profile-worker.ts', to: ['core/fhirpath'] },
   {
     from: 'server/remote',
-    to: [...core, ...listFolders('server', 'fhir gateway sqlite workspace log-lines.ts'), store, 'node:'],
+    to: [
+      ...core,
+      ...listFolders('server', 'fhir gateway sqlite threads workspace log-lines.ts'),
+      store,
+      'node:',
+    ],
   },
   {
     from: 'server/packages',

@@ -1,29 +1,28 @@
-/** Worker thread of `createRemoteRecordsWorker`. */
-import { parentPort } from 'node:worker_threads';
+/** Worker thread of `createRemoteRecordsWorker`. It opens a file at the first request for it. */
+import { serveRequests } from '../threads/serve-requests.ts';
 import { removeDatabase } from '../sqlite/backup-folder.ts';
-import type { RecordsOrder, RecordsReply } from './remote-records-beside.ts';
 import { openRemoteRecords, type RemoteRecords } from './remote-records.ts';
+
+type MethodName = keyof RemoteRecords;
 
 const recordsByPath = new Map<string, RemoteRecords>();
 
-function execute({ path, name, methodArguments }: RecordsOrder): unknown {
-  if (name === 'close' || name === 'remove') {
+const handlers = {
+  call(path: string, name: MethodName, methodArguments: Parameters<RemoteRecords[MethodName]>): unknown {
+    const records = recordsByPath.get(path) ?? openRemoteRecords(path, Date.now);
+    recordsByPath.set(path, records);
+    return Reflect.apply(records[name], records, methodArguments);
+  },
+  close(path: string): void {
     recordsByPath.get(path)?.close();
     recordsByPath.delete(path);
-    if (name === 'remove') removeDatabase(path);
-    return undefined;
-  }
-  const records = recordsByPath.get(path) ?? openRemoteRecords(path, Date.now);
-  recordsByPath.set(path, records);
-  return Reflect.apply(records[name], records, methodArguments);
-}
+  },
+  remove(path: string): void {
+    handlers.close(path);
+    removeDatabase(path);
+  },
+};
 
-function reply(order: RecordsOrder): RecordsReply {
-  try {
-    return { result: execute(order) };
-  } catch (error) {
-    return { error };
-  }
-}
+export type RemoteRecordsHandlers = typeof handlers;
 
-parentPort?.on('message', (order: RecordsOrder) => parentPort?.postMessage(reply(order)));
+serveRequests(handlers);
