@@ -1,7 +1,12 @@
 /** Worker of `identifyBody`. A worker starts from its own entry file. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { identify } from '../../core/api/identity.ts';
-import type { IdentityRequest } from './identify.ts';
+import { identify, type ExpectedIdentity } from '../../core/api/identity.ts';
+import { serveRequests } from '../threads/serve-requests.ts';
 
-const { bytes, expected } = workerData as IdentityRequest;
-parentPort?.postMessage(identify(new TextDecoder().decode(bytes), expected));
+const handlers = {
+  identify: (bytes: Uint8Array, expected: ExpectedIdentity | undefined) =>
+    identify(new TextDecoder().decode(bytes), expected),
+};
+
+export type IdentityHandlers = typeof handlers;
+
+serveRequests(handlers);
