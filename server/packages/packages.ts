@@ -138,7 +138,7 @@ export function createPackages({ dataDir, log, createMirror }: PackagesParts) {
     makeFolders();
     const target = join(readFiles, passing + randomUUID());
     try {
-      const index = await readPackageInWorker({ path: pathOf(file), target });
+      const index = await readPackageInWorker(pathOf(file), target);
       await rename(target, readPathOf(file));
       return index;
     } finally {
@@ -201,7 +201,7 @@ export function createPackages({ dataDir, log, createMirror }: PackagesParts) {
     const target = join(readFiles, passing + randomUUID());
     try {
       await takeOver();
-      const index = await readPackageInWorker({ path: received, target }).catch(refuse);
+      const index = await readPackageInWorker(received, target).catch(refuse);
       const duplicate = listRead().find((readPackage) => isSame(readPackage.index, index));
       if (duplicate) {
         if (duplicate.index.sha256 !== index.sha256) throw createExistsError(index);

@@ -1,27 +1,19 @@
-import { Worker } from 'node:worker_threads';
-import { defineMessages, type Message } from '../../core/text/message.ts';
-import { isOutOfMemory, threadFile } from '../store/thread-file.ts';
-import type { PackageIndex } from './definitions-file.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { memoryBudget } from '../memory-budget.ts';
+import { ThreadError, threadFile, ThreadPool } from '../threads/thread-pool.ts';
+import type { PackageIndex } from './definitions-file.ts';
 import { PackageError } from './limits.ts';
-
-/** Request to the worker. */
-export interface PackageReadRequest {
-  readonly path: string;
-  readonly target: string;
-}
-
-/** Response of the worker; `code` is the code of a system error, such as a full disk. */
-export type ReadReport =
-  | { readonly index: PackageIndex }
-  | { readonly fault: Message }
-  | { readonly failed: unknown; readonly code: string };
+import type { PackageHandlers } from './package-worker.ts';
 
 const messages = defineMessages('package.read', {
   outOfMemory: 'The package needs more memory than is available.',
 });
 
-const thread = threadFile(import.meta, 'package-worker');
+const pool = new ThreadPool<PackageHandlers>(threadFile(import.meta, 'package-worker'), {
+  heap: memoryBudget().packageHeap,
+  idleMs: 0,
+  errorClasses: { PackageError },
+});
 
 /**
  * Reads a package in a worker, like `readPackage`. A large one takes seconds, and a hostile one can exhaust
@@ -29,22 +21,12 @@ const thread = threadFile(import.meta, 'package-worker');
  *
  * @throws PackageError with a message.
  */
-export async function readPackageInWorker(request: PackageReadRequest): Promise<PackageIndex> {
-  const report = await new Promise<ReadReport>((resolve, reject) => {
-    const resourceLimits = { maxOldGenerationSizeMb: memoryBudget().packageHeap };
-    const worker = new Worker(thread, { workerData: request, resourceLimits });
-    worker.once('message', resolve);
-    worker.once('error', (error: Error) => reject(tooCostly(error)));
-    worker.once('exit', () => reject(new Error('The thread that reads packages ended.')));
-  });
-  if ('index' in report) return report.index;
-  if ('fault' in report) throw new PackageError(report.fault);
-  throw Object.assign(new Error('A package couldn’t be read.', { cause: report.failed }), {
-    code: report.code,
-  });
-}
-
-function tooCostly(error: Error): Error {
-  if (!isOutOfMemory(error)) return error;
-  return new PackageError(messages.outOfMemory());
+export async function readPackageInWorker(path: string, target: string): Promise<PackageIndex> {
+  try {
+    return await pool.ask('readPackage', [path, target]);
+  } catch (error) {
+    if (error instanceof ThreadError && error.reason === 'out-of-memory')
+      throw new PackageError(messages.outOfMemory());
+    throw error;
+  }
 }
