@@ -9,9 +9,8 @@ import type { Problem } from '../../core/fhir/outcome.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import { memoryBudget } from '../memory-budget.ts';
 import { threadFile } from '../threads/thread-pool.ts';
-import { itemOf, type CheckAnswers } from './check-messages.ts';
-import type { CheckHandlers } from './check-worker.ts';
-import { parsedAt } from './watched-place.ts';
+import type { CheckAnswers, CheckHandlers } from './check-worker.ts';
+import { itemOf, parsedAt } from './watched-place.ts';
 import { WorkerExitedError, watchedThread, type WatchLimits } from './supervised-worker.ts';
 
 const messages = defineMessages('check', {

@@ -5,8 +5,21 @@
 import { compileCheck, faultsOf } from '../../core/fhirpath/check.ts';
 import type { CheckOutcome, CheckExpressions } from '../../core/app/checks.ts';
 import { getThreadData, serveRequests } from '../threads/serve-requests.ts';
-import { itemOf, type CheckAnswers, type CheckRequest } from './check-messages.ts';
-import { parsingPlace } from './watched-place.ts';
+import { itemOf, parsingPlace } from './watched-place.ts';
+
+/** Checks to run on records. */
+interface CheckRequest {
+  readonly checks: readonly CheckExpressions[];
+  /** Undefined for a record that cannot be read. */
+  readonly texts: readonly (string | undefined)[];
+  /** Numbers of items to skip; see {@link itemOf}. */
+  readonly skippedItems: ReadonlySet<number>;
+  /** Numbers of the checks that are not parsed. */
+  readonly unparsed: ReadonlySet<number>;
+}
+
+/** For each record, the outcome of each check. */
+export type CheckAnswers = readonly (readonly CheckOutcome[])[];
 
 type Ask = ReturnType<typeof compileCheck>;
 

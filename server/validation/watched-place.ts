@@ -10,3 +10,8 @@ export function parsingPlace(number: number): number {
 export function parsedAt(marker: number): number | undefined {
   return marker < 0 ? -1 - marker : undefined;
 }
+
+/** Returns the number of one check on one record; 0 means none. */
+export function itemOf(record: number, check: number, checks: number): number {
+  return 1 + record * checks + check;
+}
