@@ -93,11 +93,20 @@ test('rejects with the error of the handler, as an instance of a known class', a
   });
 });
 
-test('rejects only the request whose parameter, result or error can’t be sent', async () => {
+test('rejects only the request of a message whose parameter can’t be sent', async () => {
+  const pool = createPool({ requestsPerThread: Infinity });
+  const values = ['first', unsendable, 'last'];
+  expect(await Promise.allSettled(values.map((value) => pool.ask('echo', [value])))).toMatchObject([
+    { value: 'first' },
+    { reason: { name: 'DataCloneError' } },
+    { value: 'last' },
+  ]);
+});
+
+test('rejects only the request of a message whose result or error can’t be sent', async () => {
   const pool = createPool({ requestsPerThread: Infinity });
   const results = await Promise.allSettled([
     pool.ask('echo', ['first']),
-    pool.ask('echo', [unsendable]),
     pool.ask('returnFunction', []),
     pool.ask('throwFunction', []),
     pool.ask('echo', ['last']),
@@ -105,25 +114,24 @@ test('rejects only the request whose parameter, result or error can’t be sent'
   expect(results).toMatchObject([
     { value: 'first' },
     { reason: { name: 'DataCloneError' } },
-    { reason: { name: 'DataCloneError' } },
     { reason: { name: 'TestError', message: 'thrown' } },
     { value: 'last' },
   ]);
 });
 
 test('sends the next request once after one that can’t be sent', async () => {
-  const pool = createPool();
-  const [flag, counter] = [createFlag(), createFlag()];
+  const pool = createPool({ threads: 4 });
+  const counter = createFlag();
+  const resume = await pool.pause();
   const requests = [
-    pool.ask('block', [flag]),
     pool.ask('echo', [unsendable]),
     pool.ask('exit', [counter, 0]),
     pool.ask('exit', [counter, 0]),
   ];
   const results = Promise.allSettled(requests);
-  release(flag);
+  resume();
   await results;
-  await pool.ask('echo', ['last']);
+  await pool.close();
   expect(counter[0]).toBe(2);
 });
 
@@ -157,9 +165,11 @@ test('rejects with the cause if a thread throws outside a request', async () => 
   await expect(request).rejects.toMatchObject({ reason: 'ended', cause: { message: 'thrown' } });
 });
 
-test('reports that a thread ran out of memory', async () => {
-  const request = createPool({ heap: 20 }).ask('exhaustMemory', []);
+test('reports that a thread ran out of memory, and does not repeat its request', async () => {
+  const workers = listStartedWorkers();
+  const request = createPool({ heap: 20, repeats: 1 }).ask('exhaustMemory', []);
   await expect(request).rejects.toMatchObject({ name: 'ThreadError', reason: 'out-of-memory' });
+  expect(workers).toHaveLength(1);
 });
 
 test('rejects a request if no program can start', async () => {
@@ -175,6 +185,25 @@ test('repeats a request of a thread that ended, so often as allowed', async () =
     pool.ask('echo', ['next']),
   ]);
   expect(results).toMatchObject([{ value: 'survived' }, { reason: { reason: 'ended' } }, { value: 'next' }]);
+});
+
+test('repeats the requests of a thread in their order, but no aborted one', async () => {
+  const pool = createPool({ requestsPerThread: Infinity, repeats: 1 });
+  const [counter, abortedCounter] = [createFlag(), createFlag()];
+  const control = new AbortController();
+  const order: unknown[] = [];
+  const abortedRequest = pool.ask('exit', [abortedCounter, 9], { signal: control.signal });
+  const requests = [
+    pool.ask('exit', [counter, 0]),
+    pool.ask('echo', ['second']),
+    pool.ask('echo', ['third']),
+  ];
+  const notes = requests.map(async (request) => order.push(await request));
+  control.abort(new Error('aborted'));
+  await expect(abortedRequest).rejects.toThrow('aborted');
+  await Promise.all(notes);
+  expect(order).toEqual(['survived', 'second', 'third']);
+  expect([counter[0], abortedCounter[0]]).toEqual([1, 1]);
 });
 
 test('drops an aborted waiting request, and flags an aborted running one', async () => {

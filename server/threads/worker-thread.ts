@@ -82,8 +82,6 @@ export class WorkerThread {
         resolve();
       });
     });
-    // After the listeners, because a new listener of messages keeps the process alive.
-    this.rest();
   }
 
   /** True once the thread has loaded its program. */
@@ -167,7 +165,7 @@ export class WorkerThread {
     this.events.onFree();
   }
 
-  /** Lets the process end, and the thread after a while, if there is no request. */
+  /** Lets the process end, and the thread after a while, if there is no request. A new thread loads its program first. */
   private rest(): void {
     if (this.requests.size > 0 || this.isEnding) return;
     const { idleMs } = this.options;
