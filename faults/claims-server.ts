@@ -9,7 +9,7 @@ export const serverClaims: readonly Claim[] = [
       ['server/listener.test.ts', 'listens on no other loopback address than the configured one'],
       ['server/listener.test.ts', 'if --listen %s has no certificate'],
       ['server/listener.test.ts', 'serves only HTTPS, with the same token, host and origin checks'],
-      ['server/http/refusals.test.ts', 'accepts only this host and origin'],
+      ['server/http/guards.test.ts', 'accepts only the own host, origin and site without a setting'],
       ['server/http/guards.test.ts', 'rejects any number of Hosts except one with 400: %j'],
       ['server/http/guards.test.ts', 'sends no CORS headers by default or to other origins'],
       ['server/conformance/sockets.test.ts', 'refused with an OperationOutcome'],
@@ -91,7 +91,10 @@ export const serverClaims: readonly Claim[] = [
     claim:
       'A request has limits: bytes and JSON values of a body, bytes of headers, levels of nesting, operations of a patch, bytes of a response, and time for headers, for the body and for reading the response. A body must be UTF-8, without duplicate properties and without Content-Encoding. Each limit is tested at its value and above it. A large body is validated in a worker thread. A large response is streamed, and all responses that wait for their clients use 256 MiB at most. Within 512 MB of memory, requests run one after another or are rejected with 503, and the system kills no process.',
     tests: [
-      ['server/http/limits.test.ts', 'limits a body by the setting with and without a Content-Length'],
+      [
+        'server/conformance/rows-order.test.ts',
+        'stores a body of the limit, and returns 413 too-long for one more byte',
+      ],
       [
         'server/conformance/rows-budgets.test.ts',
         'stores 300,000 JSON values, and returns 413 too-long for 300,001',
@@ -116,11 +119,19 @@ export const serverClaims: readonly Claim[] = [
         'responds with 503 and Retry-After if 32 requests are waiting',
       ],
       ['server/http/limits.test.ts', 'ignores the time in which the server itself was blocked'],
-      ['server/http/limits.test.ts', 'limits the operations of a patch'],
+      [
+        'server/conformance/rows-protocol.test.ts',
+        'accepts 500 operations, and returns 413 too-long for 501',
+      ],
       ['server/http/search-size.long.test.ts', 'shortens pages that exceed the size of a response'],
       ['server/http/limits.test.ts', 'rejects unfinished headers with 408 after at least 4 s'],
       ['server/http/limits.test.ts', 'rejects an unfinished body with 408 after 30 s'],
-      ['server/http/refusals.test.ts', 'an invalid body'],
+      ['server/conformance/rows-create.test.ts', 'returns 400 structure for bytes that are not UTF-8'],
+      ['server/conformance/rows-create.test.ts', 'returns 400 structure for a duplicate property %s'],
+      [
+        'server/conformance/rows-protocol.test.ts',
+        'stores 64 levels, and returns 400 too-long for 65 and more',
+      ],
     ],
     cases: ['hostile-bodies', 'unread-answers', 'small-memory'],
   },
@@ -133,7 +144,11 @@ export const serverClaims: readonly Claim[] = [
         'matches the model for ${lanes * patches} patches of seed ${seed}',
       ],
       ['server/conformance/rows-patch.test.ts', 'returns 422 business-rule for %s, which the server sets'],
-      ['server/http/refusals.test.ts', 'an invalid patch'],
+      ['server/conformance/rows-patch.test.ts', 'rejects the name %s in a value'],
+      [
+        'server/conformance/rows-patch-result.test.ts',
+        'stores nothing and reports the index if one operation fails',
+      ],
     ],
   },
   {

@@ -63,6 +63,29 @@ describe.each(types)('%s', (type) => {
     expect(times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0))).toBe(true);
   });
 
+  test('preserves digits on create, patch, update, search and history, and stores another digit', async () => {
+    const digits = (firstNumber: string) =>
+      `"x":{"a":${firstNumber},"b":12345678901234567890.10,"c":-0.0,"d":1E400}`;
+    const bodyWith = (firstNumber: string) => `${text(type).slice(0, -1)},${digits(firstNumber)}}`;
+    const patchTo = (firstNumber: string) => `[{"op":"replace","path":"/x/a","value":${firstNumber}}]`;
+    const created = await server.send('POST', toPath(type), bodyWith('1.00'));
+    const path = toPath(type, String(created.json.id));
+    const answers = [
+      [created, '1.00', 1],
+      [await server.send('PATCH', path, patchTo('1.00')), '1.00', 1],
+      [await server.send('PATCH', path, patchTo('1.0')), '1.0', 2],
+      [await server.send('PUT', path, bodyWith('1.0')), '1.0', 2],
+      [await server.send('PUT', path, bodyWith('1.000')), '1.000', 3],
+      [await server.send('GET', path), '1.000', 3],
+      [await server.send('GET', `${path}/_history/2`), '1.0', 2],
+      [await server.send('GET', `${toPath(type)}?_id=${String(created.json.id)}`), '1.000', undefined],
+    ] as const;
+    for (const [answer, firstNumber, version] of answers) {
+      expect(answer.text).toContain(digits(firstNumber));
+      if (version !== undefined) expect(answer.headers.get('etag')).toBe(`W/"${version}"`);
+    }
+  });
+
   test('returns the URL of the version in Location on creates only', async () => {
     const location = record.answer.headers.get('location') ?? '';
     expect(location).toBe(`${server.origin}${record.path}/_history/1`);
@@ -235,6 +258,7 @@ test.each([
   ['GET', '/fhir-r4/v1/CarePlan/$everything', 404, 'not-supported'],
   ['GET', '/fhir-r4/v1/CarePlan/x/$everything', 404, 'not-supported'],
   ['POST', '/fhir-r4/v1/$validate', 404, 'not-supported'],
+  ['GET', '/fhir-r4/v1/CarePlan?subject=%zz', 400, 'structure'],
 ])('responds to %s %s with %i %s', async (method, path, status, code) => {
   const answer = await server.send(method, path, method === 'POST' ? '{}' : undefined);
   expect([answer.status, answer.json.issue[0].code]).toEqual([status, code]);

@@ -79,6 +79,8 @@ describe.each(types)('%s', (type) => {
     ['single quotes', `{'resourceType':'${type}'}`],
     ['NaN', `${text(type).slice(0, -1)},"x":NaN}`],
     ['a second byte order mark', `\uFEFF\uFEFF${text(type)}`],
+    ['half a surrogate pair', `${text(type).slice(0, -1)},"x":"\\ud800"}`],
+    ['the name __proto__', `${text(type).slice(0, -1)},"__proto__":{"a":1}}`],
     ['an array', `[${text(type)}]`],
     ['a string', JSON.stringify(text(type))],
     ['a number', '1'],
@@ -142,6 +144,12 @@ describe.each(types)('%s', (type) => {
   ])('returns 400 structure at the element for %s', async (_, members, expression) => {
     const answer = await post(type, text(type, members));
     expectRejection(answer, { status: 400, code: 'structure', expression: `${type}${expression}` });
+  });
+
+  // Row 7 of docs/api-rows.md.
+  test('stores null as padding next to an extended primitive', async () => {
+    const members = { meta: { profile: ['http://a.example', null], _profile: [null, { id: 'b' }] } };
+    expect((await post(type, text(type, members))).status).toBe(201);
   });
 
   // Row 7 of docs/api-rows.md.

@@ -30,6 +30,14 @@ describe('size limit of a body', () => {
     expect((await server.send('POST', toPath('CarePlan'), recordOfSize(limit))).status).toBe(201);
     const answer = await server.send('POST', toPath('CarePlan'), recordOfSize(limit + 1));
     expectRejection(answer, { status: 413, code: 'too-long' });
+    const sendChunked = (bytes: number) =>
+      fetch(server.origin + toPath('CarePlan'), {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/json' },
+        body: new Blob([recordOfSize(bytes)]).stream(),
+        duplex: 'half',
+      });
+    expect([(await sendChunked(limit)).status, (await sendChunked(limit + 1)).status]).toEqual([201, 413]);
   });
 
   // Row 75 of docs/api-rows.md.
@@ -96,6 +104,8 @@ describe('order of checks', () => {
     ['token before size', 'POST', plan, {}, recordOfSize(limit + 1), 'nobody', 401],
     ['path before method', 'DELETE', '/fhir-r4/v1/Patient', {}, undefined, 'reader', 404],
     ['path before scope', 'POST', '/fhir-r4/v1/Patient', {}, '{}', 'reader', 404],
+    ['path of the app before scope', 'GET', '/app/nowhere', {}, undefined, 'reader', 404],
+    ['method of the app before scope', 'PATCH', '/app/tokens', {}, '{}', 'reader', 405],
     ['method before scope', 'DELETE', plan, {}, undefined, 'reader', 405],
     ['method before scope of the other type', 'DELETE', toPath('Composition'), {}, undefined, 'reader', 405],
     ['scope before media type', 'POST', plan, xml, '<a/>', 'reader', 403],

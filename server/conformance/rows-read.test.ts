@@ -192,6 +192,7 @@ describe.each(types)('%s', (type) => {
       next = link?.url.slice(server.origin.length);
     }
     expect(versionIds).toEqual(['3', '2', '1']);
+    expect((await get(`${path}/_history?_count=0`)).json).toMatchObject({ total: 3, entry: [] });
   });
 
   // Row 23 of docs/api-rows.md.
@@ -205,7 +206,7 @@ describe.each(types)('%s', (type) => {
   });
 
   // Row 23 of docs/api-rows.md.
-  test.each(['_since=yesterday', '_since=', '_count=-1', '_count=x'])(
+  test.each(['_since=yesterday', '_since=', '_count=-1', '_count=x', '_cursor=x'])(
     'returns 400 value for %s',
     async (query) => {
       const location = `http.${query.split('=')[0]}`;
@@ -219,7 +220,8 @@ describe.each(types)('%s', (type) => {
 
   // Row 23 of docs/api-rows.md.
   test('returns 400 for an unknown parameter and 404 for the history of an unknown ID', async () => {
-    expectRejection(await get(`${record.path}/_history?colour=red`), { status: 400, code: 'not-supported' });
+    for (const query of ['colour=red', '_sort=date'])
+      expectRejection(await get(`${record.path}/_history?${query}`), { status: 400, code: 'not-supported' });
     expectRejection(await get(`${toPath(type, unknownId)}/_history`), { status: 404, code: 'not-found' });
   });
 

@@ -125,7 +125,7 @@ describe('_include and _revinclude', () => {
     expect(answer.json.link[0].url).not.toContain('include');
   });
 
-  test.each(['_has:Provenance:target:agent=x', 'subject:Patient.name=x'])(
+  test.each(['_has:Provenance:target:agent=x', 'subject:Patient.name=x', 'subject.name=x'])(
     'rejects the parameter %s, and ignores it with handling=lenient',
     async (query) => {
       const [name = ''] = query.split('=');

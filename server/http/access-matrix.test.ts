@@ -192,8 +192,9 @@ test.each(broadScopes)('rejects %s with 403 at every app address', async (scope)
   const { token } = await createClientToken(server, [scope]);
   for (const [method, path] of ownersRows) {
     const body = method === 'PUT' || method === 'POST' ? '{}' : undefined;
-    const { status } = await sendAs(server, `Bearer ${token}`, method, path, body);
+    const { status, headers } = await sendAs(server, `Bearer ${token}`, method, path, body);
     expect([method, path, status]).toEqual([method, path, 403]);
+    expect(headers.get('www-authenticate')).toContain('scope="system/*.*"');
   }
 });
 

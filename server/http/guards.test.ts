@@ -91,6 +91,20 @@ describe('names and origins', () => {
     },
   );
 
+  test('accepts only the own host, origin and site without a setting', async () => {
+    const { host, port } = new URL(closed.origin);
+    const own = `localhost:${port}`;
+    for (const [headers, status] of [
+      [{ Host: host }, 200],
+      [{ Host: own, Origin: `http://${own}` }, 200],
+      [{ Host: 'evil.example' }, 403],
+      [{ Host: '127.0.0.1:1' }, 403],
+      [{ Host: host, Origin: 'http://evil.example' }, 403],
+      [{ Host: host, 'Sec-Fetch-Site': 'cross-site' }, 403],
+    ] as const)
+      expect([headers, (await send(closed, headers)).status]).toEqual([headers, status]);
+  });
+
   test('uses the public URL in links', async () => {
     const { json } = await server.send('GET', '/fhir-r4/v1/Composition?_count=1');
     expect(json.link[0].url).toBe('https://fhir.example.org/base/fhir-r4/v1/Composition?_count=1');

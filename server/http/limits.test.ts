@@ -1,9 +1,6 @@
-/** Limits of a request at n and n + 1. Nesting is in refusals.test.ts. */
-import { request } from 'node:http';
+/** Limits of headers and of time. server/conformance tests the limits of a body. */
 import { connect } from 'node:net';
-import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { limits } from '../../core/api/contract.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { maxHeaderBytes } from './socket-errors.ts';
 
@@ -17,63 +14,6 @@ beforeAll(async () => {
   id = (await server.send('POST', type, carePlan('Patient/1'))).json.id;
 });
 afterAll(() => server.remove());
-
-const recordOfSize = (bytes: number) =>
-  carePlan('Patient/1', `,"title":"${'a'.repeat(bytes - carePlan('Patient/1').length - 11)}"`);
-
-/** Sends a record in chunks without a Content-Length. */
-function sendChunked(body: string): Promise<number> {
-  const { hostname, port } = new URL(server.origin);
-  const headers = { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/json' };
-  return new Promise((resolve, reject) => {
-    const sentRequest = request({ hostname, port, method: 'POST', path: type, headers });
-    sentRequest.once('response', (answer) => {
-      answer.resume();
-      resolve(answer.statusCode ?? 0);
-    });
-    sentRequest.once('error', reject);
-    sentRequest.write(body.slice(0, 10));
-    sentRequest.end(body.slice(10));
-  });
-}
-
-test('limits a body by the setting with and without a Content-Length', async () => {
-  expect(recordOfSize(maxBody).length).toBe(maxBody);
-  for (const [bytes, status] of [
-    [maxBody, 201],
-    [maxBody + 1, 413],
-  ] as const) {
-    expect((await server.send('POST', type, recordOfSize(bytes))).status).toBe(status);
-    expect(await sendChunked(recordOfSize(bytes))).toBe(status);
-  }
-});
-
-test('limits the operations of a patch', async () => {
-  const wideServer = await startTestServer();
-  const createResponse = await wideServer.send('POST', type, carePlan('Patient/1', ',"title":"a"'));
-  const path = `${type}/${String(createResponse.json.id)}`;
-  const patch = (count: number) =>
-    JSON.stringify(Array.from({ length: count }, () => ({ op: 'replace', path: '/title', value: 'b' })));
-  expect((await wideServer.send('PATCH', path, patch(limits.patchOperations + 1))).status).toBe(413);
-  expect((await wideServer.send('GET', path)).json.title).toBe('a');
-  expect((await wideServer.send('PATCH', path, patch(limits.patchOperations))).status).toBe(200);
-  expect((await wideServer.send('GET', path)).json.title).toBe('b');
-  await wideServer.remove();
-});
-
-test('rejects a body with a Content-Encoding with 415', async () => {
-  const response = await fetch(server.origin + type, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${server.token}`,
-      'Content-Type': 'application/json',
-      'Content-Encoding': 'gzip',
-    },
-    body: gzipSync(carePlan('Patient/1')),
-  });
-  expect(response.status).toBe(415);
-  expect(await response.text()).toContain('OperationOutcome');
-});
 
 describe('socket', () => {
   afterEach(() => void vi.useRealTimers());

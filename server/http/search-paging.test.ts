@@ -122,22 +122,6 @@ describe('history', () => {
     expect(json.link).toEqual([{ relation: 'self', url: `${server.origin}${path}/${id}/_history` }]);
   });
 
-  // Row 23 of docs/api-rows.md.
-  test('pages by _count and filters by _since', async () => {
-    const pages = await pagesFrom(`${path}/${id}/_history?_count=3`);
-    expect(pages.map(({ total, entry }) => [total, entry.length])).toEqual([
-      [4, 3],
-      [4, 1],
-    ]);
-    const since = pages[0].entry[1].resource.meta.lastUpdated;
-    const { json } = await server.send('GET', `${path}/${id}/_history?_since=${since}`);
-    expect(json.total).toBe(2);
-    expect((await server.send('GET', `${path}/${id}/_history?_count=0`)).json).toMatchObject({
-      total: 4,
-      entry: [],
-    });
-  });
-
   // Row 24 of docs/api-rows.md.
   test('lists all versions of all records of a type', async () => {
     const otherId = await store('past');
@@ -149,22 +133,5 @@ describe('history', () => {
     expect(new Set(met).size).toBe(met.length);
     expect(met).toEqual(expect.arrayContaining([1, 2, 3, 4].map((version) => `${id}/${version}`)));
     expect(met).toHaveLength(pages[0].total);
-  });
-
-  test.each([
-    ['_since=yesterday', 'value'],
-    ['_count=-1', 'value'],
-    ['_cursor=x', 'value'],
-    ['_sort=date', 'not-supported'],
-    ['_since=', 'value'],
-  ])('rejects an invalid parameter of a history: %s', async (query, code) => {
-    const { status, json } = await server.send('GET', `${path}/${id}/_history?${query}`);
-    expect([status, json.issue[0].code]).toEqual([400, code]);
-  });
-
-  // Row 23 of docs/api-rows.md.
-  test('rejects the history of an unknown id with 404', async () => {
-    const { status, json } = await server.send('GET', `${path}/unknown/_history`);
-    expect([status, json.issue[0].code]).toEqual([404, 'not-found']);
   });
 });

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { searchParametersOf } from '../../core/fhir/search-parameters.ts';
-import {
-  carePlan,
-  startTestServer,
-  type Answer,
-  type Json,
-  type TestServer,
-} from '../testing/test-server.ts';
+import { startTestServer, type Answer, type Json, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -108,7 +102,7 @@ test('returns all Compositions without parameters', async () => {
   expect(response.json.total).toBeGreaterThan(0);
 });
 
-// Rows 60, 61 and 66 of docs/api-rows.md.
+// Rows 54 and 60 of docs/api-rows.md. Rows 61 and 66 are in server/conformance/rows-results.test.ts.
 describe('unsupported parameters', () => {
   // Row 60 of docs/api-rows.md.
   test('rejects an unknown parameter with 400 and lists the known names', async () => {
@@ -135,28 +129,6 @@ describe('unsupported parameters', () => {
       (await get(`Composition?subject=r54&${query}`)).json.entry.length;
     expect([await countFound('encounter=e54'), await countFound('context=e54')]).toEqual([1, 1]);
     expect(await countFound('encounter=e54&context=e54')).toBe(0);
-  });
-
-  // Row 61 of docs/api-rows.md.
-  test.each(['strict', 'lenient'])(
-    'rejects an unknown modifier with 400, also for %s handling',
-    async (handling) => {
-      const answer = await get('CarePlan?subject=x&status:above=active', { Prefer: `handling=${handling}` });
-      expect(summarizeIssue(answer)).toEqual([400, 'not-supported', 'http.status']);
-    },
-  );
-
-  // Row 66 of docs/api-rows.md.
-  test.each([
-    '_include=CarePlan:subject',
-    '_revinclude=Task:focus',
-    '_has:Task:focus:status=x',
-    'subject.name=x',
-    'subject:Patient.name=x',
-  ])('rejects the unsupported parameter %s', async (query) => {
-    const answer = await get(`CarePlan?subject=x&${query}`);
-    expect(summarizeIssue(answer).slice(0, 2)).toEqual([400, 'not-supported']);
-    expect((await get(`CarePlan?subject=x&${query}`, { Prefer: 'handling=lenient' })).status).toBe(200);
   });
 });
 
@@ -241,13 +213,6 @@ test('returns an absolute self link with the applied parameters, encoded', async
       url: `${server.origin}${root}/Composition?subject=a%2Cb&category=s%7Cc&title=%C3%A5%20b`,
     },
   ]);
-});
-
-// Row 65 of docs/api-rows.md.
-test('marks every entry as a match, also if parameters were ignored', async () => {
-  await server.send('POST', `${root}/CarePlan`, carePlan('Patient/r65'));
-  const { json } = await get('CarePlan?subject=r65&colour=red', { Prefer: 'handling=lenient' });
-  expect(json.entry.map((entry: Json) => entry.search.mode)).toEqual(['match']);
 });
 
 test('combines parameters of the form and of the address in _search', async () => {
