@@ -87,23 +87,6 @@ test('checks every record and lists findings at their elements', async () => {
   expect(await folder.verify()).toEqual([]);
 });
 
-test('rechecks a changed record and keeps the state of a remaining finding', async () => {
-  const path = await storePlan({});
-  await put('titled', {});
-  await folder.runChecks();
-  const finding = { type: 'CarePlan', id: getId(path), rule: 'my/titled', pointer: '' };
-  const waiver = { set: 'waived', reason: 'Agreed.', findings: [finding] };
-  expect((await folder.send('PUT', '/app/quality/states', JSON.stringify(waiver))).json.changed).toBe(1);
-  const { text } = await folder.send('GET', path);
-  await folder.send('PUT', path, text.replace('active', 'completed'));
-  await folder.runChecks();
-  expect(await listFindings('my/titled')).toMatchObject([{ version: 2, state: { state: 'waived' } }]);
-  await folder.send('PUT', path, text.replace('{', '{"title":"Walking",'));
-  await folder.runChecks();
-  expect(await listFindings('my/titled')).toEqual([]);
-  expect(await findListed('titled')).toMatchObject({ progress: { applied: 1, violated: 0 } });
-});
-
 test('runs a changed check again and removes the findings of a disabled check', async () => {
   await storePlan({ title: 'Walking' });
   await storePlan({});

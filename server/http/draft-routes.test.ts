@@ -82,7 +82,6 @@ test.each([
   ['PUT', '/app/drafts/a%20b', draft(), 400],
   ['POST', '/app/drafts/bad/claim', '{}', 400],
   ['POST', '/app/drafts/nobody/claim', '{"window":"w"}', 404],
-  ['POST', '/app/drafts', draft(), 405],
 ])('%s %s with %s is refused', async (method, path, body, status) => {
   expect((await server.send(method, path, body)).status).toBe(status);
 });

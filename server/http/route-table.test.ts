@@ -33,6 +33,9 @@ test.each([
 test.each([
   ['DELETE', '/openapi.json', 'GET, HEAD, OPTIONS'],
   ['POST', '/app/connections/x/page', 'GET, HEAD, OPTIONS'],
+  ['PUT', '/app/tokens', 'GET, HEAD, POST, OPTIONS'],
+  ['GET', '/app/tokens/x', 'DELETE, OPTIONS'],
+  ['POST', '/app/drafts', 'GET, HEAD, OPTIONS'],
   ['GET', '/app/connections/sign-out', 'POST, OPTIONS'],
   ['GET', '/app/training/writer/', 'POST, DELETE, OPTIONS'],
 ])('responds to OPTIONS of %s %s', async (method, path, allow) => {
