@@ -243,7 +243,11 @@ test('explains a stopped server, an unknown host and a response that is not HTTP
   odd.close();
 });
 
-test('repeats a read whose reused connection was closed', async () => {
+test.each([
+  ['repeats a read', 'GET', 200, 3],
+  ['never repeats a write', 'PUT', 502, 2],
+  ['never repeats a patch', 'PATCH', 502, 2],
+] as const)('%s whose reused connection was closed', async (_, method, status, requestCount) => {
   let count = 0;
   const closer = await startPeer((_request, response) => {
     count += 1;
@@ -252,7 +256,8 @@ test('repeats a read whose reused connection was closed', async () => {
   });
   const reusedConnection = await connect(server, { baseUrl: closer.origin });
   expect((await reusedConnection.send('GET', '/CarePlan/a')).status).toBe(200);
-  expect((await reusedConnection.send('GET', '/CarePlan/a')).status).toBe(200);
-  expect(closer.requests).toHaveLength(3);
+  const body = method === 'GET' ? undefined : '[]';
+  expect((await reusedConnection.send(method, '/CarePlan/a', body)).status).toBe(status);
+  expect(closer.requests).toHaveLength(requestCount);
   await closer.close();
 });

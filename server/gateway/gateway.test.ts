@@ -6,7 +6,7 @@ import { createGateway } from './gateway.ts';
 import { defaultProxyKey } from './proxy.ts';
 import { sessionSecrets } from './secrets.ts';
 import { targetOf } from './target.ts';
-import { keyFile, readIdentity } from './testing/identities.ts';
+import { clientCertificates, demanding, keyFile, readIdentity } from './testing/identities.ts';
 import { startIdentityProvider } from './testing/identity-provider.ts';
 import { sendFhir, startPeer, type Answerer } from './testing/peer.ts';
 import { startProxy } from './testing/proxy.ts';
@@ -75,6 +75,16 @@ test('uses the current default proxy and no longer the previous one', async () =
   defaultProxy = through(next);
   expect((await ask(connection)).status).toBe(200);
   expect([previousProxy.openedTunnels.length, next.openedTunnels.length]).toEqual([1, 1]);
+});
+
+test('uses another client certificate from the next request on', async () => {
+  const peer = await startPeer(answerer, demanding());
+  onTestFinished(() => peer.close());
+  const { ask } = startGateway();
+  const settings = { baseUrl: peer.origin, caFile: keyFile('loopback.cert.pem') };
+  await expect(ask(connectionOf(settings))).rejects.toMatchObject({ name: 'FhirError' });
+  const clientCertificate = clientCertificates.pem;
+  expect((await ask(connectionOf({ ...settings, clientCertificate }))).status).toBe(200);
 });
 
 test.each([
