@@ -1,5 +1,5 @@
 import type { HistoryPage } from '../../../core/app/history.ts';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { loadedMonaco, loadMonaco, modelAt } from '../../platform/monaco-loader.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
@@ -275,4 +275,32 @@ test('warns before overwriting and saves our values over theirs', async () => {
   await save.click();
   await expect.element(sheet).not.toBeInTheDocument();
   expect(await storedPlan(id)).toMatch(/"versionId":"3".*"title":"Mine","status":"active"/);
+});
+
+test.each([
+  ['is found as saved if only its response was lost', true],
+  ['is offered again if it did not arrive', false],
+])('a save without a response %s', async (_, arrives) => {
+  const id = await openReview('Alpha', 'Mine');
+  const sendRequest = window.fetch.bind(window);
+  const lost = vi.spyOn(window, 'fetch').mockImplementation(async (address, init) => {
+    const isSave = typeof address === 'string' && address.endsWith(id) && init?.method !== 'GET';
+    if (!isSave) return sendRequest(address, init);
+    if (arrives) await sendRequest(address, init);
+    throw new TypeError('The connection was lost.');
+  });
+  onTestFinished(() => lost.mockRestore());
+  await save.click();
+  await expect.element(sheet).toMatchTextContent(text.review.unconfirmedTitle);
+  await expect.element(save).toBeDisabled();
+  lost.mockRestore();
+  await sheet.getByRole('button', { name: text.review.reread }).click();
+  if (!arrives) {
+    await expect.element(sheet).toMatchTextContent(text.review.notArrived(1));
+    expect(await storedPlan(id)).toContain('"Alpha"');
+    await save.click();
+  }
+  await expect.element(sheet).not.toBeInTheDocument();
+  await expect.element(page.getByText(text.record.saved(2))).toBeInTheDocument();
+  expect(await storedPlan(id)).toMatch(/"versionId":"2".*"title":"Mine"/);
 });

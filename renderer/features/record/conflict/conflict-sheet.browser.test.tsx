@@ -140,6 +140,14 @@ const readPlan = async (): Promise<unknown> => {
   return entry[0]?.resource;
 };
 
+/** Returns the values that the table marks as part of the result. */
+const readTakenValues = () =>
+  new Set(
+    [...conflict.element().querySelectorAll('td[data-taken="true"] pre')].map(
+      ({ textContent }) => JSON.parse(textContent) as Json,
+    ),
+  );
+
 /** Sends the reviewed text and checks the stored record. */
 async function expectSaved(members: Members): Promise<void> {
   await sheet.getByRole('button', { name: text.review.save, exact: true }).click();
@@ -161,6 +169,7 @@ test('leads to the review once each overlap has a choice, and saves the chosen v
   await choose('/title', 'ours');
   await expect.element(reviewMerge).toBeDisabled();
   await choose('/description', 'theirs');
+  await expect.poll(readTakenValues).toEqual(new Set(['Mine', 'Their description', 'order', 'on-hold']));
   await reviewMerge.click();
   const mergedMembers = {
     title: 'Mine',
@@ -189,14 +198,33 @@ test('leads to the review of a text that was edited here, unless it is invalid',
   await expect.element(editor).toMatchTextContent('"title": "Mine and theirs"');
 });
 
-test('shows their value in the result before a choice is made', async () => {
+test('takes back the edits of the result, and no choice while it is edited', async () => {
   await collide(plan({}), plan({ title: 'Mine' }), plan({ title: 'Theirs' }));
-  await expect.element(conflict).toMatchTextContent(text.conflict.open(1));
-  const result = () => loadedMonaco()?.editor.getDiffEditors()[0]?.getModifiedEditor().getValue();
-  await expect.poll(result).toContain('"title": "Theirs"');
   const choice = conflict.getByRole('radiogroup', { name: text.conflict.choose('/title') });
   await choice.getByText(text.conflict.choices.ours).click();
-  await expect.poll(result).toContain('"title": "Mine"');
+  await expect.poll(() => getResultEditor()?.getValue()).toContain('"title": "Mine"');
+  const mergedText = getResultEditor()?.getValue() ?? '';
+  getResultEditor()?.setValue(mergedText.replace('"Mine"', '"Edited"'));
+  const theirChoice = choice.getByRole('radio', { name: text.conflict.choices.theirs });
+  await expect.element(theirChoice).toBeDisabled();
+  await conflict.getByRole('button', { name: text.conflict.undoEdits }).click();
+  await expect.element(theirChoice).toBeEnabled();
+  await expect.poll(() => getResultEditor()?.getValue()).toBe(mergedText);
+  await reviewMerge.click();
+  await expectSaved({ title: 'Mine' });
+});
+
+test('shows their value in the result before a choice is made, and lets nobody edit it', async () => {
+  await collide(plan({}), plan({ title: 'Mine' }), plan({ title: 'Theirs' }));
+  await expect.element(conflict).toMatchTextContent(text.conflict.open(1));
+  const result = () => {
+    const resultEditor = getResultEditor();
+    return [resultEditor?.getValue(), resultEditor?.getRawOptions().readOnly];
+  };
+  await expect.poll(result).toEqual([expect.stringContaining('"title": "Theirs"'), true]);
+  const choice = conflict.getByRole('radiogroup', { name: text.conflict.choose('/title') });
+  await choice.getByText(text.conflict.choices.ours).click();
+  await expect.poll(result).toEqual([expect.stringContaining('"title": "Mine"'), false]);
 });
 
 test('uses our text in the editor if no choice is made', async () => {
