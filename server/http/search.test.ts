@@ -69,7 +69,7 @@ describe('reference forms', () => {
     ['subject=r5', 0],
     ['subject=R55', 0],
     ['subject=r55&subject:missing=true', 0],
-  ])('finds %i records by %s', async (query, expected) => {
+  ])('%s finds %i records', async (query, expected) => {
     expect(await countMatches(`CarePlan?${query}`)).toBe(expected);
   });
 
