@@ -137,17 +137,20 @@ test('rejects text that is not UTF-8', async () => {
   expect((await connected.send('GET', '/CarePlan/a')).status).toBe(502);
 });
 
-test.each([404, 409, 410, 412, 422])(
-  'keeps the status of a %i without FHIR and adds an OperationOutcome',
-  async (status) => {
-    peer.answer(
-      (_request, response) => void response.writeHead(status, { 'Content-Type': 'text/html' }).end('<p>no'),
-    );
-    const answer = await connected.send('PUT', '/CarePlan/a', '{}', { 'If-Match': 'W/"1"' });
-    expect([answer.status, answer.json.resourceType]).toEqual([status, 'OperationOutcome']);
-    expect(text(answer)).toContain(`${host} answered ${status}`);
-  },
-);
+test.each([
+  [404, 'not found'],
+  [409, 'conflict'],
+  [410, 'deleted'],
+  [412, 'changed by someone else'],
+  [422, 'refused by a rule'],
+])('keeps the status of a %i without FHIR and adds an OperationOutcome: %s', async (status, reason) => {
+  peer.answer(
+    (_request, response) => void response.writeHead(status, { 'Content-Type': 'text/html' }).end('<p>no'),
+  );
+  const answer = await connected.send('PUT', '/CarePlan/a', '{}', { 'If-Match': 'W/"1"' });
+  expect([answer.status, answer.json.resourceType]).toEqual([status, 'OperationOutcome']);
+  expect(text(answer)).toContain(`${host} answered ${status} (${reason})`);
+});
 
 test('forwards an OperationOutcome of the server', async () => {
   const outcome = '{"resourceType":"OperationOutcome","issue":[{"severity":"error","code":"invalid"}]}';

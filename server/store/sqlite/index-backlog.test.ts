@@ -117,6 +117,30 @@ test('creates pending index rows after a kill, and verify accepts that they are 
   rmSync(copy, { recursive: true });
 });
 
+test('creates the index rows of a version with the key of an erased one after a kill', async () => {
+  const store = await openRecordStore(path);
+  await store.insert(versionOf('one', 1, 'kept'));
+  await store.insert(versionOf('two', 1, 'erased'));
+  expect(await ids(store, 'erased')).toEqual(['two']);
+  const erasure = {
+    type: 'Composition',
+    id: 'two',
+    who: 'owner',
+    reason: 'Asked for.',
+    requestId: 'r',
+  } as const;
+  expect(await store.erase([erasure])).toEqual(['Composition/two']);
+  await store.insert(versionOf('three', 1, 'later'));
+  const copy = `${folder}-killed`;
+  cpSync(folder, copy, { recursive: true });
+  await store.close();
+
+  const killed = await openRecordStore(join(copy, 'records.db'));
+  expect([await ids(killed, 'later'), await ids(killed, 'kept')]).toEqual([['three'], ['one']]);
+  await killed.close();
+  rmSync(copy, { recursive: true });
+});
+
 test('creates pending index rows of earlier writes after a rollback', () => {
   const database = openDatabase(path, recordMigrations);
   const backlog = new IndexBacklog(database);

@@ -100,6 +100,19 @@ export function pages(engine: Engine): void {
     );
   });
 
+  test('sorts a changed record by its latest title, status and date', async () => {
+    const insert = (id: string, title: string, status: string, date: string) =>
+      world.store.insert(next(id, 1, title, { status, members: { date } }));
+    await insert('one', 'a', 'final', '2021');
+    await insert('two', 'b', 'amended', '2022');
+    await insert('three', 'c', 'final', '2023');
+    await change('one', 'd', { status: 'preliminary', members: { date: '2024' } });
+    for (const sort of ['title', 'status', 'date']) {
+      const page = await world.store.search(toCriteria(['_sort', sort]), 9);
+      expect([sort, ...idsOf(page)]).toEqual([sort, 'two', 'three', 'one']);
+    }
+  });
+
   test('reports if more records follow, and returns a reduced page if they do', async () => {
     for (const id of names.slice(0, 6)) await world.store.insert(next(id, 1, 'same'));
     const criteria = toCriteria(['_sort', '_id']);
