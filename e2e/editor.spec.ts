@@ -216,9 +216,7 @@ test('reports an editor that cannot be loaded in its tab, and loads it on the ne
   await workbench.open(await server.link());
   await workbench.search('CarePlan', { patient: 'exact' });
   await workbench.rows().first().dblclick();
-  const failure = page
-    .getByRole('alert')
-    .filter({ hasText: 'This part of the window couldn’t be displayed.' });
+  const failure = page.getByRole('alert').filter({ hasText: 'This part of the window couldn’t be loaded.' });
   await expect(failure).toBeVisible();
   await expect(page.getByRole('tab', { name: /\bExact/ })).toBeVisible();
   await page.unroute(editorModule);

@@ -64,21 +64,28 @@ function configureNodeBundle(
 }
 
 /**
- * Names the chunk of the editor in the page (`<meta name="editor-module">`). The page loads and compiles it
- * while idle, long before its use (renderer/platform/monaco-loader.ts).
+ * Names the chunks of record tabs in the page (`<meta name="record-modules">`), so that the page can fetch and compile
+ * them before their use (renderer/platform/monaco-loader.ts).
  */
-function createEditorLink(): Plugin {
+function createRecordLinks(): Plugin {
   return {
-    name: 'editor-link',
+    name: 'record-links',
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle = {} }) {
-        const chunk = Object.values(bundle).find(
-          (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith('/platform/monaco.ts'),
-        );
-        if (!chunk) return [];
-        const attrs = { name: 'editor-module', content: `/${chunk.fileName}` };
-        return [{ tag: 'meta', attrs, injectTo: 'head' }];
+        const files = new Set<string>();
+        const addChunk = (fileName: string) => {
+          const chunk = bundle[fileName];
+          if (chunk?.type !== 'chunk' || files.has(fileName)) return;
+          files.add(fileName);
+          chunk.imports.forEach(addChunk);
+        };
+        for (const [fileName, file] of Object.entries(bundle)) {
+          if (file.type === 'chunk' && /\/(record-pane\.tsx|monaco\.ts)$/.test(file.facadeModuleId ?? ''))
+            addChunk(fileName);
+        }
+        const content = [...files].map((fileName) => `/${fileName}`).join(' ');
+        return [{ tag: 'meta', attrs: { name: 'record-modules', content }, injectTo: 'head' }];
       },
     },
   };
@@ -96,7 +103,7 @@ export function configureBundle(name: BundleName): InlineConfig {
         base: '/',
         define,
         logLevel: 'warn',
-        plugins: [react(), createEditorLink(), recordPackages(name)],
+        plugins: [react(), createRecordLinks(), recordPackages(name)],
         worker: { format: 'es', plugins: () => [workers] },
         build: {
           outDir: resolve(root, 'dist/page'),
@@ -104,6 +111,26 @@ export function configureBundle(name: BundleName): InlineConfig {
           target: 'es2024',
           assetsInlineLimit: 0,
           chunkSizeWarningLimit: 8000,
+          // A chunk that fails to load is fetched again on the next try, but not its style sheet.
+          cssCodeSplit: false,
+          rolldownOptions: {
+            output: {
+              // Otherwise each module that several chunks share becomes a chunk and a request of its own.
+              codeSplitting: {
+                groups: [
+                  {
+                    name: 'react',
+                    test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/,
+                    tags: ['$initial'],
+                  },
+                  { name: 'libraries', test: /node_modules/, tags: ['$initial'] },
+                  { name: 'core', test: /[\\/]core[\\/]/, tags: ['$initial'] },
+                  { name: 'start', tags: ['$initial'] },
+                  { name: 'shared', test: /node_modules|renderer[\\/](ui|platform)/, minShareCount: 2 },
+                ],
+              },
+            },
+          },
         },
       };
     }

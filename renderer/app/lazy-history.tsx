@@ -1,14 +1,12 @@
-import { lazy, Suspense } from 'react';
 import { isNewRecord } from '../../core/fhir/new-record.ts';
 import type { VersionPair } from '../features/history/history-state.ts';
 import type { Subject } from '../features/history/use-history.ts';
+import { lazyView } from '../ui/lazy-component.tsx';
 import { text } from '../ui/text.ts';
 import styles from '../ui/view.module.css';
 import type { RecordHead } from '../features/record/record-state.ts';
 
-const HistoryPane = lazy(async () => ({
-  default: (await import('../features/history/history-pane.tsx')).HistoryPane,
-}));
+const HistoryPane = lazyView(async () => (await import('../features/history/history-pane.tsx')).HistoryPane);
 
 /** Returns the subject of a history; undefined until the record is loaded and stored. */
 export function toHistorySubject({ type, id, base }: RecordHead): Subject | undefined {
@@ -33,9 +31,5 @@ interface LazyHistoryProps extends RecordHead {
 export function LazyHistory({ onCompare, onRestore, ...head }: LazyHistoryProps) {
   const subject = toHistorySubject(head);
   if (isNewRecord(head.id)) return <p className={styles.padded}>{text.record.refusal.unstored}</p>;
-  return (
-    <Suspense>
-      {subject && <HistoryPane subject={subject} onCompare={onCompare} onRestore={onRestore} />}
-    </Suspense>
-  );
+  return subject && <HistoryPane subject={subject} onCompare={onCompare} onRestore={onRestore} />;
 }

@@ -2,15 +2,16 @@ import { VisuallyHidden } from '@mantine/core';
 import { memo, useState, type ReactNode } from 'react';
 import { AccessBanner } from '../features/connections/access-strip.tsx';
 import { LocalOnly } from '../features/connections/local-only.tsx';
-import { PatientView } from '../features/patient/patient-view.tsx';
 import { trustPartOf, type ViewId } from '../../core/app/views.ts';
 import { useConnection } from '../platform/connection.ts';
+import { loadMonaco } from '../platform/monaco-loader.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { ActiveContext } from '../ui/active-context.ts';
+import { lazyView, toLazyView } from '../ui/lazy-component.tsx';
+import { createLazyModule } from '../ui/lazy-module.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import type { Overlay } from './record-overlays.tsx';
-import { RecordPane } from './record-pane.tsx';
 import { SearchHost, type SearchRuns } from './search-host.tsx';
 import { useTabPresentations } from './tab-presentation.ts';
 import { LossBanner } from '../features/damage/loss-strip.tsx';
@@ -21,6 +22,18 @@ import { TrustView } from './trust-view.tsx';
 import type { GuardedTabs } from './use-guarded-tabs.tsx';
 import type { Workbench } from './use-workbench.ts';
 import { findView } from './views.tsx';
+
+const PatientView = lazyView(async () => (await import('../features/patient/patient-view.tsx')).PatientView);
+
+const recordPaneModule = createLazyModule(async () => {
+  // At the same time: each record is shown in the editor. A failure is shown by the editor itself.
+  loadMonaco().catch(() => undefined);
+  return (await import('./record-pane.tsx')).RecordPane;
+});
+const RecordPane = toLazyView(recordPaneModule);
+
+/** Loads the code of record tabs. */
+export const loadRecordPane = recordPaneModule.load;
 
 interface MainAreaProps {
   readonly workbench: Workbench;

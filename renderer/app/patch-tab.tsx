@@ -1,20 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { mergeOf } from '../features/record/conflict/merge-record.ts';
 import { isUnsaved } from '../features/record/record-state.ts';
 import type { Version } from '../platform/record-version.ts';
+import { PatchDialog } from '../features/patch/patch-dialog.tsx';
+import { PatchRecord } from '../features/patch/patch-record.tsx';
 import { composable } from '../features/record/review/save-request.ts';
 import type { RecordRequests, RecordTarget } from '../features/record/use-record-requests.ts';
 import type { RecordName } from '../platform/workbench-actions.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
-
-const PatchDialog = lazy(async () => ({
-  default: (await import('../features/patch/patch-dialog.tsx')).PatchDialog,
-}));
-const PatchRecord = lazy(async () => ({
-  default: (await import('../features/patch/patch-record.tsx')).PatchRecord,
-}));
 
 /** Returns the version to patch and the operations of the edit; empty if operations cannot express the edit. */
 function getInitialPatch(target: RecordTarget | undefined): {
@@ -69,13 +64,9 @@ export function PatchTab({ record, target, path, requests, onClose }: PatchTabPr
   }
 
   const commonProps = { type: record.type, id: record.id, onClose, onApplied };
-  return (
-    <Suspense>
-      {base ? (
-        <PatchDialog {...commonProps} path={path} operations={operations} record={base} />
-      ) : (
-        <PatchRecord {...commonProps} />
-      )}
-    </Suspense>
+  return base ? (
+    <PatchDialog {...commonProps} path={path} operations={operations} record={base} />
+  ) : (
+    <PatchRecord {...commonProps} />
   );
 }

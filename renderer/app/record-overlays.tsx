@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { isNewRecord } from '../../core/fhir/new-record.ts';
 import { firstType } from '../../core/fhir/resource.ts';
 import { criteriaOf } from '../features/search/criteria.ts';
@@ -7,8 +7,8 @@ import type { RecordRequests } from '../features/record/use-record-requests.ts';
 import { useCommandHandlers } from '../platform/commands.ts';
 import { useConnection } from '../platform/connection.ts';
 import { useWorkbenchActions, type RecordName } from '../platform/workbench-actions.ts';
+import { lazyDialog } from '../ui/lazy-component.tsx';
 import { text } from '../ui/text.ts';
-import { PatchTab } from './patch-tab.tsx';
 import { toHistorySubject } from './lazy-history.tsx';
 import { formatTabLabel, type RecordTab } from './tab-kinds.ts';
 import {
@@ -20,18 +20,17 @@ import {
 } from './tabs-state.ts';
 import { toRecordTarget } from './use-workbench.ts';
 
-const PatchByIdDialog = lazy(async () => ({
-  default: (await import('../features/patch/patch-by-id-dialog.tsx')).PatchByIdDialog,
-}));
-const NewRecordDialog = lazy(async () => ({
-  default: (await import('../features/record/new-record-dialog.tsx')).NewRecordDialog,
-}));
-const EraseSheet = lazy(async () => ({
-  default: (await import('../features/record/erase-sheet.tsx')).EraseSheet,
-}));
-const HistorySheet = lazy(async () => ({
-  default: (await import('../features/history/history-sheet.tsx')).HistorySheet,
-}));
+const PatchTab = lazyDialog(async () => (await import('./patch-tab.tsx')).PatchTab);
+const PatchByIdDialog = lazyDialog(
+  async () => (await import('../features/patch/patch-by-id-dialog.tsx')).PatchByIdDialog,
+);
+const NewRecordDialog = lazyDialog(
+  async () => (await import('../features/record/new-record-dialog.tsx')).NewRecordDialog,
+);
+const EraseSheet = lazyDialog(async () => (await import('../features/record/erase-sheet.tsx')).EraseSheet);
+const HistorySheet = lazyDialog(
+  async () => (await import('../features/history/history-sheet.tsx')).HistorySheet,
+);
 
 /** Overlay above the tabs that is about one record. */
 export type Overlay =
@@ -53,7 +52,7 @@ interface RecordOverlaysProps {
 /** Shows the requested overlay, one at a time. */
 export function RecordOverlays(props: RecordOverlaysProps) {
   useOverlayCommands(props);
-  return <Suspense>{renderOverlay(props)}</Suspense>;
+  return renderOverlay(props);
 }
 
 function useOverlayCommands({ tabs, onOverlay }: RecordOverlaysProps): void {

@@ -6,8 +6,10 @@ import { addressOf, type ResultRow } from '../features/search/result-rows.ts';
 import { SearchView } from '../features/search/search-view.tsx';
 import { criteriaOf, orderOf, queryOf, withOrder } from '../features/search/criteria.ts';
 import { useSearch, type Search } from '../features/search/use-search.ts';
-import { RowPreview } from './row-preview.tsx';
+import { lazyView } from '../ui/lazy-component.tsx';
 import type { TabQuery } from './tab-kinds.ts';
+
+const RowPreview = lazyView(async () => (await import('./row-preview.tsx')).RowPreview);
 
 /** Functions that run a query in a search tab, by the key of the tab. */
 export type SearchRuns = Map<string, (query: SearchQuery) => void>;

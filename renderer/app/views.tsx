@@ -13,29 +13,30 @@ import {
   IconStethoscope,
   type Icon,
 } from '@tabler/icons-react';
-import { lazy, type ComponentType } from 'react';
+import type { ComponentType } from 'react';
 import type { ViewId } from '../../core/app/views.ts';
-import { AccessView } from '../features/access/access-view.tsx';
-import { ActivityView } from '../features/activity/activity-view.tsx';
-import { AuditView } from '../features/audit/audit-view.tsx';
-import { BulkRuns } from '../features/bulk/bulk-runs.tsx';
-import { LazyChecks } from '../features/checks/checks-slot.tsx';
 import { DamageCount } from '../features/damage/damage-notice.tsx';
-import { DamageView } from '../features/damage/damage-view.tsx';
-import { BackupView } from '../features/data/backup-part.tsx';
-import { DataView } from '../features/data/data-view.tsx';
 import { OverviewView } from '../features/overview/overview-view.tsx';
 import { QualityCount } from '../features/quality/quality-count.tsx';
-import { QualityView } from '../features/quality/quality-view.tsx';
 import { FirstStart } from '../features/search/first-start.tsx';
-import { SettingsView } from '../features/settings/settings-view.tsx';
 import { useOverview } from '../platform/app-queries.ts';
+import { lazyView } from '../ui/lazy-component.tsx';
 import frame from '../ui/view.module.css';
 import { useDisplay } from './use-display.ts';
 
-const GuideView = lazy(async () => ({
-  default: (await import('../features/guide/guide-view.tsx')).GuideView,
-}));
+const AccessView = lazyView(async () => (await import('../features/access/access-view.tsx')).AccessView);
+const ActivityView = lazyView(
+  async () => (await import('../features/activity/activity-view.tsx')).ActivityView,
+);
+const AuditView = lazyView(async () => (await import('../features/audit/audit-view.tsx')).AuditView);
+const BackupView = lazyView(async () => (await import('../features/data/backup-part.tsx')).BackupView);
+const DamageView = lazyView(async () => (await import('../features/damage/damage-view.tsx')).DamageView);
+const DataView = lazyView(async () => (await import('../features/data/data-view.tsx')).DataView);
+const GuideView = lazyView(async () => (await import('../features/guide/guide-view.tsx')).GuideView);
+const QualityPage = lazyView(async () => (await import('./quality-page.tsx')).QualityPage);
+const SettingsView = lazyView(
+  async () => (await import('../features/settings/settings-view.tsx')).SettingsView,
+);
 
 /** The Overview tab. An empty store shows the first steps instead. */
 export function OverviewPage() {
@@ -58,17 +59,6 @@ export function OverviewPage() {
 export function SettingsPage() {
   const { theme, selectTheme } = useDisplay();
   return <SettingsView theme={{ now: theme, choose: selectTheme }} />;
-}
-
-/** The Quality view, with custom checks and bulk runs below its rules. */
-function QualityPage({ isActive }: { readonly isActive: boolean }) {
-  const beneath = (
-    <>
-      <LazyChecks />
-      <BulkRuns />
-    </>
-  );
-  return <QualityView isActive={isActive} runs={beneath} />;
 }
 
 /** A view of the workbench. Its name is in `text.views`. */

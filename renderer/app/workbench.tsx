@@ -1,21 +1,20 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { BulkToOpen } from '../../core/app/bulk.ts';
 import { ConnectionEditor } from '../features/connections/connection-editor.tsx';
 import { DropOverlay } from '../features/data/drop-shade.tsx';
-import { PracticePanel } from '../features/practice/practice-panel.tsx';
 import { titleOf } from '../features/record/record-state.ts';
 import { CommandsContext, useCommandHandlers } from '../platform/commands.ts';
 import { desktop } from '../platform/desktop.ts';
 import { LiveContext } from '../platform/live.ts';
-import { fetchMonaco, loadMonaco } from '../platform/monaco-loader.ts';
+import { fetchRecordModules } from '../platform/monaco-loader.ts';
 import { usePreference } from '../platform/preferences.ts';
 import { session } from '../platform/session.ts';
 import { WorkbenchActionsContext } from '../platform/workbench-actions.ts';
-import { afterPaint } from '../ui/after-paint.ts';
+import { lazyDialog, lazyView } from '../ui/lazy-component.tsx';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import { HelpDialog } from './help-dialog.tsx';
-import { MainArea } from './main-area.tsx';
+import { loadRecordPane, MainArea } from './main-area.tsx';
 import { Palette } from './palette.tsx';
 import { RecordOverlays, type Overlay } from './record-overlays.tsx';
 import { focusMain, useRegions } from './regions.ts';
@@ -33,10 +32,10 @@ import { useOpenRequests } from './use-open-requests.ts';
 import { useSession } from './use-session.ts';
 import { useWorkbench, type Workbench } from './use-workbench.ts';
 
-// Lazy, because it imports the validation rules.
-const BulkSheet = lazy(async () => ({
-  default: (await import('../features/bulk/bulk-sheet.tsx')).BulkSheet,
-}));
+const BulkSheet = lazyDialog(async () => (await import('../features/bulk/bulk-sheet.tsx')).BulkSheet);
+const PracticePanel = lazyView(
+  async () => (await import('../features/practice/practice-panel.tsx')).PracticePanel,
+);
 
 /** The page after sign-in. */
 export function Workbench() {
@@ -62,7 +61,7 @@ function Frame({ workbench }: { readonly workbench: Workbench }) {
   const actions = useFrameActions({ workbench, runs, setOverlay, setBulk });
   useUnsavedGuard(listUnsavedTabs(tabs).length);
   useSession(workbench, runs);
-  useEarlyMonaco((tabs.tabQuery?.total ?? 0) > 0);
+  useEarlyRecordPane((tabs.tabQuery?.total ?? 0) > 0);
   useOpenRequests(actions);
   useLayoutCommands();
   useAppliedPreferences();
@@ -101,9 +100,7 @@ function Frame({ workbench }: { readonly workbench: Workbench }) {
         onRestore={guarded.restore}
       />
       {bulk && (
-        <Suspense>
-          <BulkSheet key={'run' in bulk ? bulk.run : ''} bulk={bulk} onClose={() => setBulk(undefined)} />
-        </Suspense>
+        <BulkSheet key={'run' in bulk ? bulk.run : ''} bulk={bulk} onClose={() => setBulk(undefined)} />
       )}
       <Palette tabs={tabs} onActivate={workbench.actions.activate} />
       <ConnectionEditor />
@@ -114,15 +111,20 @@ function Frame({ workbench }: { readonly workbench: Workbench }) {
   );
 }
 
-/** Fetches the editor early, and starts it after the first search results. */
-function useEarlyMonaco(hasResults: boolean): void {
+/**
+ * Fetches the record tab with its editor when the user types first, and loads it after the first search results, so
+ * that opening a result is immediate.
+ */
+function useEarlyRecordPane(hasResults: boolean): void {
   useEffect(() => {
-    // Not before the search is painted.
-    return afterPaint(() => requestIdleCallback(fetchMonaco, { timeout: 2000 }));
+    const options = { capture: true, once: true };
+    window.addEventListener('input', fetchRecordModules, options);
+    return () => window.removeEventListener('input', fetchRecordModules, options);
   }, []);
   useEffect(() => {
-    // In idle time, so that opening a result is immediate.
-    if (hasResults) requestIdleCallback(() => void loadMonaco().catch(() => undefined), { timeout: 2000 });
+    // In idle time, so that the results are painted first.
+    if (hasResults)
+      requestIdleCallback(() => void loadRecordPane().catch(() => undefined), { timeout: 2000 });
   }, [hasResults]);
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import type * as Monaco from 'monaco-editor/editor/editor.api';
-import { text } from '../ui/text.ts';
-import { loadMonaco } from './monaco-loader.ts';
+import { useLazyModule } from '../ui/lazy-module.ts';
+import { monacoModule } from './monaco-loader.ts';
 
 export type DiffEditor = Monaco.editor.IStandaloneDiffEditor;
 
@@ -21,7 +21,8 @@ export function useDiffEditor(
   options: Monaco.editor.IDiffEditorConstructionOptions,
 ): { readonly host: RefObject<HTMLDivElement | null>; readonly diffEditor: DiffEditor | undefined } {
   const host = useRef<HTMLDivElement>(null);
-  const [state, setState] = useState<{ readonly diff?: DiffEditor; readonly failure?: Error }>();
+  const monaco = useLazyModule(monacoModule)?.monaco;
+  const [diffEditor, setDiffEditor] = useState<DiffEditor>();
   // Initial texts and options. Later changes are applied in place.
   const latest = useRef({ texts, options });
   useEffect(() => {
@@ -29,45 +30,34 @@ export function useDiffEditor(
   });
 
   useEffect(() => {
-    let dispose: (() => void) | undefined;
-    let isUnmounted = false;
-    loadMonaco().then(
-      ({ monaco }) => {
-        if (isUnmounted || !host.current) return;
-        const { texts: initialTexts, options: initialOptions } = latest.current;
-        const createModel = (text: string, path: string) =>
-          monaco.editor.createModel(text, 'json', monaco.Uri.parse(path));
-        const original = createModel(initialTexts.original, initialTexts.originalPath);
-        const modified = createModel(initialTexts.modified, initialTexts.modifiedPath);
-        const diff = monaco.editor.createDiffEditor(host.current, {
-          automaticLayout: true,
-          ...initialOptions,
-        });
-        const comparison = diff.createViewModel({ original, modified });
-        diff.setModel(comparison);
-        setState({ diff });
-        dispose = () => {
-          takeHoversBack(monaco);
-          diff.setModel(null);
-          comparison.dispose();
-          diff.dispose();
-          original.dispose();
-          modified.dispose();
-        };
-      },
-      (reason: unknown) => setState({ failure: new Error(text.failure.noEditor, { cause: reason }) }),
-    );
-    return () => {
-      isUnmounted = true;
-      // After the commit that removes it from the screen.
-      if (dispose) setTimeout(dispose);
+    if (!monaco || !host.current) return;
+    const { texts: initialTexts, options: initialOptions } = latest.current;
+    const createModel = (text: string, path: string) =>
+      monaco.editor.createModel(text, 'json', monaco.Uri.parse(path));
+    const original = createModel(initialTexts.original, initialTexts.originalPath);
+    const modified = createModel(initialTexts.modified, initialTexts.modifiedPath);
+    const createdEditor = monaco.editor.createDiffEditor(host.current, {
+      automaticLayout: true,
+      ...initialOptions,
+    });
+    const comparison = createdEditor.createViewModel({ original, modified });
+    createdEditor.setModel(comparison);
+    setDiffEditor(createdEditor);
+    const dispose = () => {
+      takeHoversBack(monaco);
+      createdEditor.setModel(null);
+      comparison.dispose();
+      createdEditor.dispose();
+      original.dispose();
+      modified.dispose();
     };
-  }, []);
+    return () => {
+      // After the commit that removes it from the screen.
+      setTimeout(dispose);
+    };
+  }, [monaco]);
   // Also after the creation, because Monaco ignores the labels there.
-  const diffEditor = state?.diff;
   useEffect(() => diffEditor?.updateOptions(options), [diffEditor, options]);
-  // Thrown for the error boundary.
-  if (state?.failure) throw state.failure;
   return { host, diffEditor };
 }
 

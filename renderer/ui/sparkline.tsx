@@ -1,5 +1,4 @@
 import { VisuallyHidden } from '@mantine/core';
-import { scaleLinear } from 'd3-scale';
 import type { Tone } from './tone-dot.tsx';
 import { TableHead } from './table-head.tsx';
 import styles from './ui.module.css';
@@ -30,8 +29,9 @@ export function Sparkline({
   if (days.length === 0) return null;
   const values = days.map(({ value }) => value);
   const [min, max] = [Math.min(...values), Math.max(...values)];
-  const x = scaleLinear([0, Math.max(1, values.length - 1)], [2, width - 2]);
-  const y = scaleLinear(min === max ? [min - 1, min + 1] : [min, max], [height - 3, 3]);
+  const x = (index: number) => 2 + (index / Math.max(1, values.length - 1)) * (width - 4);
+  // Equal values are a line in the middle.
+  const y = (value: number) => height - 3 - (min === max ? 0.5 : (value - min) / (max - min)) * (height - 6);
   const points = values.map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`);
   const lastValue = values.at(-1) ?? 0;
   const accessibility = headings

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconChecklist } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useChecks } from '../../platform/checks.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { lazyDialog } from '../../ui/lazy-component.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './checks.module.css';
 
-const ChecksSheet = lazy(async () => ({ default: (await import('./checks-sheet.tsx')).ChecksSheet }));
+const ChecksSheet = lazyDialog(async () => (await import('./checks-sheet.tsx')).ChecksSheet);
 
 /** Number of custom checks, with a button that opens them. Renders nothing for other servers. */
 export function LazyChecks() {
@@ -29,11 +30,7 @@ function LocalChecks() {
         {text.checks.open}
       </Button>
       <span className={styles.dim}>{text.checks.howMany(activeCount, data.length)}</span>
-      {isOpen && (
-        <Suspense>
-          <ChecksSheet onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ChecksSheet onClose={() => setOpen(false)} />}
     </div>
   );
 }

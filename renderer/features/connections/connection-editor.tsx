@@ -1,17 +1,13 @@
-import { lazy, memo, Suspense, useState } from 'react';
+import { memo, useState } from 'react';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { usePreferences } from '../../platform/preferences.ts';
+import { lazyDialog } from '../../ui/lazy-component.tsx';
 import { text } from '../../ui/text.ts';
 import type { DialogOf } from './use-connection-dialog.ts';
 
-const ProxyDialog = lazy(async () => ({
-  default: (await import('./proxy-dialog.tsx')).ProxyDialog,
-}));
-
-const ConnectionDialog = lazy(async () => ({
-  default: (await import('./connection-dialog.tsx')).ConnectionDialog,
-}));
+const ProxyDialog = lazyDialog(async () => (await import('./proxy-dialog.tsx')).ProxyDialog);
+const ConnectionDialog = lazyDialog(async () => (await import('./connection-dialog.tsx')).ConnectionDialog);
 
 /** Dialogs of connections: add, edit, and the default proxy. Loaded on first use. */
 export const ConnectionEditor = memo(function ConnectionEditor() {
@@ -28,9 +24,9 @@ export const ConnectionEditor = memo(function ConnectionEditor() {
     'connection.edit': remote ? () => setDialogTarget({ connection: remote }) : text.commands.localConnection,
   });
   return (
-    <Suspense>
+    <>
       {dialogTarget && <ConnectionDialog {...dialogTarget} onClose={() => setDialogTarget(undefined)} />}
       {isProxyOpen && loaded && <ProxyDialog proxy={preferences.proxy} onClose={() => setProxyOpen(false)} />}
-    </Suspense>
+    </>
   );
 });

@@ -2,9 +2,9 @@ import { useComputedColorScheme } from '@mantine/core';
 import { memo, useEffect, useId } from 'react';
 import { editorOptions } from '../../platform/editor-options.ts';
 import { wrapLongLines } from '../../platform/long-lines.ts';
-import { disposeModel } from '../../platform/monaco-loader.ts';
+import { disposeModel, monacoModule } from '../../platform/monaco-loader.ts';
 import { monacoThemes } from '../../platform/monaco-themes.ts';
-import { useEditor } from '../../platform/use-editor.ts';
+import { useLazyModule } from '../../ui/lazy-module.ts';
 import type { RecordName } from '../../platform/workbench-actions.ts';
 import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 import { text } from '../../ui/text.ts';
@@ -21,7 +21,7 @@ interface WholeEditorProps {
 export const WholeEditor = memo(function WholeEditor(props: WholeEditorProps) {
   const { type, id } = props.record;
   const { json, onChange } = props;
-  const Editor = useEditor();
+  const Editor = useLazyModule(monacoModule)?.Editor;
   const scheme = useComputedColorScheme('light');
   const path = `chartkeeper:/${type}/${id}/mend-${useId()}.json`;
   useEffect(() => () => disposeModel(path), [path]);

@@ -1,8 +1,9 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { wholeChecks, type Measures } from '../../../core/app/measures.ts';
 import { lineOf, visibleDays, useMeasures } from '../../platform/measures.ts';
+import { lazyDialog } from '../../ui/lazy-component.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
@@ -10,9 +11,7 @@ import styles from './quality.module.css';
 
 const messages = text.quality.trend;
 
-const MeasuresSheet = lazy(async () => ({
-  default: (await import('./measures-sheet.tsx')).MeasuresSheet,
-}));
+const MeasuresSheet = lazyDialog(async () => (await import('./measures-sheet.tsx')).MeasuresSheet);
 
 /**
  * Share of records without a finding, overall and by category, with its trend. Includes a table for screen readers.
@@ -46,11 +45,7 @@ export function TrendHead() {
       >
         {text.quality.measures.open}
       </Button>
-      {isOpen && (
-        <Suspense>
-          <MeasuresSheet onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <MeasuresSheet onClose={() => setOpen(false)} />}
       <TrendTable days={data.days} lines={lines} />
     </section>
   );

@@ -4,10 +4,11 @@ import { memo, use, useCallback, useMemo } from 'react';
 import { editorOptions } from '../../platform/editor-options.ts';
 import { wrapLongLines } from '../../platform/long-lines.ts';
 import { registerFixes } from '../../platform/monaco-fixes.ts';
+import { monacoModule } from '../../platform/monaco-loader.ts';
 import { monacoThemes } from '../../platform/monaco-themes.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { registerEditor } from '../../platform/reveal-pointer.ts';
-import { useEditor } from '../../platform/use-editor.ts';
+import { useLazyModule } from '../../ui/lazy-module.ts';
 import { StatusContext } from '../../ui/status-store.ts';
 import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 import { text } from '../../ui/text.ts';
@@ -38,7 +39,7 @@ interface JsonEditorProps {
 /** One Monaco editor for all record tabs. Each path has its own model, undo stack and view state. */
 export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
   const { path, initialText, readOnly, onChange, onReady } = props;
-  const Editor = useEditor();
+  const Editor = useLazyModule(monacoModule)?.Editor;
   const status = use(StatusContext);
   const scheme = useComputedColorScheme('light');
   const [fontSize] = usePreference('editorFont');

@@ -1,4 +1,3 @@
-import { elementAt } from '../../../core/fhir/element-type.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import {
   datePrefixes,
@@ -7,6 +6,7 @@ import {
   searchParameters,
   searchParametersOf,
 } from '../../../core/fhir/search-parameters.ts';
+import { recordTypes } from '../../../core/fhir/validation/generated/element-table.js';
 
 /** A further search parameter in the form of its controls. */
 export interface Parameter {
@@ -76,7 +76,7 @@ export function controlOf(type: ResourceType, { name, comparison }: Parameter): 
   if (name === orderName) return { kind: 'choice', values: orders(type), format: 'order' };
   const parameter = searchParameterOf(type, name);
   const [element = ''] = parameter?.path.map((step) => Object.keys(step)[0] ?? '') ?? [];
-  const codes = parameter?.path.length === 1 ? elementAt(type, `/${element}`)?.codes : undefined;
+  const codes = parameter?.path.length === 1 ? recordTypes.elements[type]?.[element]?.codes : undefined;
   if (codes && comparison !== ':text') return { kind: 'choice', values: codes, format: 'code' };
   if (parameter?.type === 'date' || parameter?.type === 'reference') return { kind: parameter.type };
   return { kind: 'text' };

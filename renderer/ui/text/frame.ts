@@ -183,9 +183,13 @@ export const frameText = {
     notDrawnHint: 'Your changes are kept as a draft. Try again, or reload the page.',
     notOffered: (featureName: string) => `This server doesn’t support ${featureName}`,
     notOfferedDetail: 'It runs an older version. Everything else works.',
-    noEditor: 'Couldn’t load the editor.',
+    notLoaded: 'This part of the window couldn’t be loaded.',
+    notLoadedHint:
+      'The server may have stopped, or a new version was installed. Try again, or reload the page. Your changes are kept as a draft.',
     noChecks: 'Couldn’t run the checks.',
     retry: 'Try again',
+    reload: 'Reload page',
+    close: 'Close',
     request: (id: string) => `Request ID ${id}`,
   },
 } as const;
