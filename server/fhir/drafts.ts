@@ -17,7 +17,8 @@ import {
 } from '../../core/fhir/record.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
-import { listRejections, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
+import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
+import { listRejections } from '../../core/fhir/validation/rejections.ts';
 import { rejectedFindings } from '../../core/fhir/validation/save-gate.ts';
 import { VersionPair } from '../../core/fhir/validation/version-pair.ts';
 import { copy, stringMember, type JsonObject } from '../../core/json/node.ts';

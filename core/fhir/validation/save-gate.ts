@@ -1,6 +1,7 @@
 import type { ResourceType } from '../resource.ts';
 import type { Finding } from './finding.ts';
-import { listRejections, type ValidationLevel } from './levels.ts';
+import type { ValidationLevel } from './levels.ts';
+import { listRejections } from './rejections.ts';
 import { validateBaseline } from './validate.ts';
 import type { VersionPair } from './version-pair.ts';
 

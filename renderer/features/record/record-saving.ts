@@ -13,7 +13,8 @@ import { session } from '../../platform/session.ts';
 import { consentOf } from '../../platform/write-consent.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
-import { mergeOf, rebaseOf } from './conflict/merge-record.ts';
+import { createLazyModule } from '../../ui/lazy-module.ts';
+import type * as MergeRecordNamespace from './conflict/merge-record.ts';
 import { fetchVersion, isGone, type RecordContext } from './record-reading.ts';
 import type { RecordState, RecordTarget } from './record-state.ts';
 import { holdsSent, toVersion, type Version } from '../../platform/record-version.ts';
@@ -97,13 +98,19 @@ async function findStored(
   );
 }
 
+/** Not part of the page's start: it knows all types of FHIR. The record tab contains it, so it is already there. */
+const mergeModule = createLazyModule(() => import('./conflict/merge-record.ts'));
+
 /** Fetches the current version, to learn whether a save arrived or to merge both texts. */
 export async function compareVersions(context: RecordContext, target: RecordTarget): Promise<void> {
   const { state, dispatch } = target;
   try {
-    const theirs = isNewRecord(state.id)
-      ? await findStored(context, state)
-      : await fetchVersion(context, state);
+    const fetchTheirs = isNewRecord(state.id) ? findStored : fetchVersion;
+    // Both before the comparison, so that nothing is typed between it and the merge.
+    const [theirs, mergeCode] = await Promise.all([
+      fetchTheirs(context, state),
+      mergeModule.load().catch(() => undefined),
+    ]);
     const isUnconfirmed = state.phase.name === 'unconfirmed';
     if (isUnconfirmed && holdsSent(scan(state.text).root, theirs)) {
       applySavedVersion(context, target, theirs);
@@ -111,7 +118,7 @@ export async function compareVersions(context: RecordContext, target: RecordTarg
     }
     dispatch({ type: 'compared', theirs });
     if (!isUnconfirmed || !state.base || !isSameVersion(theirs, state.base))
-      mergeOrAsk(context, target, theirs);
+      mergeOrAsk(context, target, theirs, mergeCode);
   } catch (error) {
     const failure = toFailure(error);
     if (isGone(failure)) dispatch({ type: 'refused', failure });
@@ -125,20 +132,21 @@ export async function mergeVersions(context: RecordContext, target: RecordTarget
   await compareVersions(context, target);
 }
 
-/** Merges both texts if their changes don't overlap. Otherwise the user chooses. */
+/** Merges both texts if their changes don't overlap and the merge could be loaded. Otherwise the user chooses. */
 function mergeOrAsk(
   { announce }: RecordContext,
   { state, modelPath, dispatch }: RecordTarget,
   theirs: Version,
+  mergeCode: typeof MergeRecordNamespace | undefined,
 ): void {
   const { base, text: ours } = state;
-  const mergeResult = base && mergeOf(base, ours, theirs);
-  if (!mergeResult?.disjoint) {
+  const mergeResult = base && mergeCode?.mergeOf(base, ours, theirs);
+  if (!mergeCode || !mergeResult?.disjoint) {
     announce(text.conflict.found(theirs.version));
     return;
   }
   const result = formatNode(mergeResult.resolve());
-  const rebase = rebaseOf('merged', mergeResult, theirs);
+  const rebase = mergeCode.rebaseOf('merged', mergeResult, theirs);
   dispatch({ type: 'rebased', onto: theirs, text: result, rebase });
   replaceModelText(modelPath, result);
   const isAlreadySaved = mergeResult.rows.every(({ side }) => side === 'theirs' || side === 'same');

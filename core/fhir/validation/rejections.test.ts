@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readRecord } from '../record.ts';
-import { listRejections } from './levels.ts';
+import { listRejections } from './rejections.ts';
 import { carePlan, type Draft } from './testing/base-records.ts';
 import { validate } from './validate.ts';
 
