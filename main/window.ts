@@ -6,7 +6,10 @@ import { text } from './text.ts';
 import { versionArgument } from './version-argument.ts';
 import { MIN_SIZE, getVisibleBounds } from './window-bounds.ts';
 
-/** In memory: the browser writes no content of the page to the disk. */
+/**
+ * Without the prefix `persist:`, in memory: the browser writes no content of the page to the disk. Its cache is in
+ * memory too. A reload finds the assets there, and responses with records have `no-store`.
+ */
 const PARTITION = 'chartkeeper';
 
 /** Background colors of the page, so that the window does not flash before it is rendered. */
@@ -22,7 +25,7 @@ export function setupWindow(options: {
   readonly preload: string;
   readonly state: ShellState;
 }): BrowserWindow {
-  const ownSession = session.fromPartition(PARTITION, { cache: false });
+  const ownSession = session.fromPartition(PARTITION);
   setupPermissions(ownSession, options.server.origin);
   setupAuthorization(ownSession, options.server, options.token);
 

@@ -173,7 +173,7 @@ export const Menu = {
 };
 export const session = {
   defaultSession: { resolveProxy: vi.fn((_url: string) => Promise.resolve('DIRECT')) },
-  fromPartition: vi.fn((_partition: string, _options?: { cache: boolean }) => {
+  fromPartition: vi.fn((_partition: string, _options?: { readonly cache: boolean }) => {
     const created = new FakeSession();
     sessions.push(created);
     app.emit('session-created', created);
