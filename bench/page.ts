@@ -1,6 +1,6 @@
 /**
  * The benchmark of the page: `node bench/page.ts [--rounds 5] [--keys 200] [--records 200] [--results 100000]
- * [--packages DIR] [--only start first next reading scrolling typing memory] [--out FILE]`. Starts the built server and
+ * [--packages DIR] [--only start reload first next reading scrolling typing memory] [--out FILE]`. Starts the built server and
  * a page with a bare editor, drives both in Chromium and prints a comparison. Exit code 1 if a target is missed.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,7 +11,14 @@ import { performancePage, writeSection } from '../scripts/document.ts';
 import { startBrowser } from './page/browser.ts';
 import { loadPackages } from './page/packages.ts';
 import { measureMemory } from './page/memory.ts';
-import { measureFirst, measureNext, measureReading, measureStart, type Pages } from './page/opening.ts';
+import {
+  measureFirst,
+  measureNext,
+  measureReading,
+  measureReload,
+  measureStart,
+  type Pages,
+} from './page/opening.ts';
 import { readPageOptions, type PageOptions } from './page/options.ts';
 import { readDocuments, storeDocuments, storeRecords } from './page/records.ts';
 import {
@@ -19,6 +26,7 @@ import {
   formatPageSection,
   formatPageTable,
   createReadingLines,
+  createReloadLines,
   createScrollingLine,
   createTimesLine,
   createTypingLines,
@@ -65,6 +73,7 @@ function createMeasurements(pages: Pages, options: PageOptions): Record<string, 
   };
   return {
     start: () => measureTimes('first usable search field', measureStart, 1),
+    reload: async () => createReloadLines(await measureRounds(() => measureReload(pages))),
     first: () => measureTimes('first record opened, 173 KB', measureFirst, 1.5),
     next: () => measureTimes('next record opened, 173 KB', measureNext, 1.5),
     reading: async () => {

@@ -17,6 +17,12 @@ export async function timeToLoad(page: Page, address: string, expected: Expected
   return readSeenTime(page);
 }
 
+/** Returns the milliseconds from the reload of a page that {@link timeToLoad} has loaded to the same element. */
+export async function timeToReload(page: Page): Promise<number> {
+  await page.reload({ waitUntil: 'commit' });
+  return readSeenTime(page);
+}
+
 /** Returns the milliseconds from a key press to the first frame with the element. */
 export async function timeFromKey(page: Page, key: string, expected: ExpectedElement): Promise<number> {
   await page.evaluate(waitForElement, expected);

@@ -5,7 +5,7 @@ import { newLink } from '../../e2e/server.ts';
 import { Workbench } from '../../e2e/workbench.ts';
 import type { Server } from '../processes.ts';
 import { inNewPage } from './browser.ts';
-import { editorLineSelector, timeFromKey, timeToLoad } from './clock.ts';
+import { editorLineSelector, timeFromKey, timeToLoad, timeToReload } from './clock.ts';
 import { inFreshWorkbench } from './fresh.ts';
 import { largePatient } from './records.ts';
 
@@ -40,6 +40,29 @@ export async function measureStart(pages: Pages): Promise<PageFigure> {
       timeToLoad(page, createBareAddress(bare), { selector: `${editorLineSelector} .view-line` }),
     ),
   };
+}
+
+/** The milliseconds of a first load and of a reload after it, and the bytes that the reload received. */
+export interface ReloadFigure {
+  readonly firstMs: number;
+  readonly reloadMs: number;
+  readonly reloadBytes: number;
+}
+
+/** Milliseconds in which the first load ends its work behind the field. */
+const settleMs = 1000;
+
+/** Measures the first reload. The browser has kept the assets, but not yet the compiled code. */
+export function measureReload(pages: Pages): Promise<ReloadFigure> {
+  return inFreshWorkbench(pages, async (page) => {
+    const firstMs = await timeToLoad(page, await createLink(pages.workbench), searchField);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    await page.waitForTimeout(settleMs);
+    let reloadBytes = 0;
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => (reloadBytes += encodedDataLength));
+    return { firstMs, reloadMs: await timeToReload(page), reloadBytes };
+  });
 }
 
 /**
