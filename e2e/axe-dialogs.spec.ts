@@ -137,6 +137,26 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await page.getByRole('button', { name: /change shortcut of Close other tabs$/ }).click();
     await expect(page.getByText('Press the new shortcut')).toBeVisible();
   },
+  'the fixes of an issue': async ({ page, frame, server }) => {
+    const plan = {
+      resourceType: 'CarePlan',
+      id: 'times',
+      title: 'Plan times',
+      status: 'active',
+      intent: 'plan',
+    };
+    const subject = { reference: 'Patient/p' };
+    await importDirty(server, [{ ...plan, subject, created: '2024-03-12T09:30' }]);
+    await frame.openById('times');
+    await page.getByRole('tab', { name: /^Issues/ }).click();
+    await page.getByRole('button', { name: 'Fix CarePlan.created' }).click();
+    await expect(page.getByRole('menuitem').first()).toBeVisible();
+  },
+  'a sign-in link': async ({ page }) => {
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Access' }).click();
+    await page.getByRole('button', { name: 'New sign-in link' }).click();
+    await expect(page.getByRole('dialog', { name: 'Sign-in link' }).getByLabel('Link')).toBeVisible();
+  },
   'the default proxy': async ({ page, frame }) => {
     await frame.run('Default proxy');
     await expect(page.getByRole('dialog', { name: 'Default proxy' })).toBeVisible();
