@@ -54,7 +54,7 @@ const sharedDoors = [
 const serverFolders = [
   ...listFolders(
     'server',
-    'access backups damage demo erasures fhir find gateway http import packages remote sqlite threads validation workspace',
+    'access background backups damage demo erasures fhir find gateway http import packages remote sqlite threads validation workspace',
   ),
   store,
 ];
@@ -90,11 +90,12 @@ const table: readonly Row[] = [
   { from: engine, to: [...core, store, 'server/sqlite', 'server/threads', 'node:'] },
   ...engineUsers.map((from) => ({ from, to: [engine] })),
   { from: 'server/fhir', to: [...core, 'server/store/store.ts', 'server/store/issue-query.ts', 'node:'] },
-  { from: 'server/backups', to: [...core, store, 'server/sqlite', 'node:'] },
+  { from: 'server/background', to: [store, 'node:'] },
+  { from: 'server/backups', to: [...core, store, ...listFolders('server', 'background sqlite'), 'node:'] },
   { from: 'server/workspace', to: [...core, 'server/access', store, 'server/sqlite', 'node:'] },
   {
     from: 'server/damage',
-    to: [...core, ...listFolders('server', 'backups fhir sqlite workspace'), store, 'node:'],
+    to: [...core, ...listFolders('server', 'background fhir sqlite workspace'), store, 'node:'],
   },
   {
     from: 'server/erasures',
@@ -116,7 +117,7 @@ const table: readonly Row[] = [
     from: 'server/validation',
     to: [
       ...core,
-      ...listFolders('server', 'backups fhir threads workspace memory-budget.ts'),
+      ...listFolders('server', 'background fhir threads workspace memory-budget.ts'),
       store,
       'node:',
     ],
@@ -152,7 +153,7 @@ const table: readonly Row[] = [
       ...core,
       ...listFolders(
         'server',
-        'access backups damage erasures fhir find gateway import packages remote validation workspace',
+        'access background backups damage erasures fhir find gateway import packages remote validation workspace',
       ),
       ...listFolders('server', 'listener.ts log-lines.ts memory-budget.ts settings.ts'),
       store,

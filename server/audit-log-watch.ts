@@ -3,7 +3,7 @@
  * stored head was on disk before; it may be older than the audit log, never newer.
  */
 import { formatPlural } from '../core/text/language.ts';
-import type { ScheduleEvery } from './backups/backups.ts';
+import type { ScheduleEvery } from './background/background.ts';
 import type { AuditStore } from './store/audit-log.ts';
 import type { AnchorStore } from './workspace/audit-anchor.ts';
 

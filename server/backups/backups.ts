@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Backup, BackupKind, BackupList, BackupRestored } from '../../core/app/backups.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
+import { onTimer, type ScheduleEvery } from '../background/background.ts';
 import {
   backupPath,
   backupsOf,
@@ -51,9 +52,6 @@ export interface CopiedRecords extends CopyableDatabase {
   empty(backup: string, doer: Actor): Promise<number>;
 }
 
-/** Runs work at an interval in milliseconds. Returns a function that stops it. */
-export type ScheduleEvery = (milliseconds: number, work: () => void) => () => void;
-
 export interface BackupParts {
   readonly dataDir: string;
   /** Migrations of the records. */
@@ -81,12 +79,6 @@ interface RestoreOutcome {
 }
 
 const quarterMs = 15 * 60 * 1000;
-
-/** Timer of the process. It does not keep the process alive. */
-export const onTimer: ScheduleEvery = (milliseconds, work) => {
-  const timer = setInterval(work, milliseconds).unref();
-  return () => clearInterval(timer);
-};
 
 export function createBackups({ dataDir, migrations, records, workspace, log, ...options }: BackupParts) {
   const {

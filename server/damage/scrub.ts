@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ScrubState } from '../../core/app/damage.ts';
-import type { ScheduleEvery } from '../backups/backups.ts';
+import type { ScheduleEvery } from '../background/background.ts';
 import type { DamageStore, Looked } from '../store/damage.ts';
 import type { DamageNotes, Scrub } from '../workspace/damage-notes.ts';
 

@@ -1,7 +1,7 @@
 import { fhirPath, matchRoute, type Operation, type Route } from '../../core/api/contract.ts';
 import type { AuditAction } from '../../core/app/audit.ts';
 import type { FhirErrorCode } from '../../core/fhir/outcome.ts';
-import type { ScheduleEvery } from '../backups/backups.ts';
+import type { ScheduleEvery } from '../background/background.ts';
 import type { AuditStore } from '../store/audit-log.ts';
 import { redactPath } from '../workspace/redact.ts';
 import type { ApiRequest } from './request.ts';

@@ -1,4 +1,4 @@
-import type { ScheduleEvery } from '../backups/backups.ts';
+import type { ScheduleEvery } from '../background/background.ts';
 import type { NewAuditEntry } from '../store/audit-rows.ts';
 
 /** Request without a valid token. */

@@ -25,7 +25,7 @@ import type { StoredCheck } from '../store/check-store.ts';
 import type { AppliedCheck } from '../fhir/measuring.ts';
 import type { SharedStore } from '../store/store.ts';
 import type { CheckDefinitions, StoredCheckRow } from '../workspace/checks.ts';
-import { createBackground, type BackgroundGiven } from './background.ts';
+import { createBackground, type BackgroundGiven } from '../background/background.ts';
 import { createCheckRunner, type RunnerLimits } from './check-runner.ts';
 import { trialOf } from './check-trial.ts';
 import { profileProgress } from './profile-progress.ts';

@@ -5,7 +5,7 @@
  */
 import { dayOf } from '../../core/derive/derive.ts';
 import type { SharedStore } from '../store/store.ts';
-import { createBackground, type BackgroundGiven } from './background.ts';
+import { createBackground, type BackgroundGiven } from '../background/background.ts';
 
 export interface RebuilderParts extends BackgroundGiven {
   readonly store: Pick<SharedStore, 'derived' | 'leases' | 'startBulk'>;

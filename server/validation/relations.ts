@@ -6,7 +6,7 @@
 import { dayNumber } from '../../core/app/days.ts';
 import type { FoundRelation } from '../store/relation-sql.ts';
 import type { SharedStore } from '../store/store.ts';
-import { createBackground, type BackgroundGiven } from './background.ts';
+import { createBackground, type BackgroundGiven } from '../background/background.ts';
 
 export interface RelationParts extends BackgroundGiven {
   readonly store: Pick<SharedStore, 'relations' | 'derived' | 'leases' | 'startBulk'>;

@@ -1,7 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ScheduleEvery } from '../backups/backups.ts';
 import type { SharedStore } from '../store/store.ts';
 import type { WorkScheduler } from './work-scheduler.ts';
+
+/** Runs work at an interval in milliseconds. Returns a function that stops it. */
+export type ScheduleEvery = (milliseconds: number, work: () => void) => () => void;
+
+/** Timer of the process. It does not keep the process alive. */
+export const onTimer: ScheduleEvery = (milliseconds, work) => {
+  const timer = setInterval(work, milliseconds).unref();
+  return () => clearInterval(timer);
+};
 
 export interface BackgroundParts {
   readonly store: Pick<SharedStore, 'leases' | 'startBulk'>;
