@@ -1,5 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
-import type { SharedStore } from '../store/store.ts';
+/**
+ * The loop of all background work: in batches between which requests run, by one server at a time, tried again after a
+ * failure, until it is stopped. Invariant: an idle loop has no timer but that of its looks.
+ */
+import { setImmediate, setTimeout as rest } from 'node:timers/promises';
+import type { Leases } from '../store/leases.ts';
 import type { WorkScheduler } from './work-scheduler.ts';
 
 /** Runs work at an interval in milliseconds. Returns a function that stops it. */
@@ -12,123 +16,178 @@ export const onTimer: ScheduleEvery = (milliseconds, work) => {
 };
 
 export interface BackgroundParts {
-  readonly store: Pick<SharedStore, 'leases' | 'startBulk'>;
-  /** Name of its lease and the seconds that one call holds it; the default duration if absent. */
-  readonly leased: readonly [name: string, seconds?: number];
-  /** Runs one batch. Returns true if more work may remain. */
-  readonly step: () => Promise<boolean>;
+  /** Runs one batch. Returns true if more work may remain. The signal aborts when the work is stopped. */
+  readonly step: (signal: AbortSignal) => Promise<boolean>;
+  /** Work that only one of several servers does: name of its lease, and seconds that one call holds it. */
+  readonly lease?: { readonly leases: Leases; readonly name: string; readonly seconds?: number };
+  /** Called when another server does the work, with the milliseconds until the next attempt. */
+  readonly onRefused?: (milliseconds: number) => unknown;
+  /** Lets requests go first. */
+  readonly pace?: Pick<WorkScheduler, 'slice'>;
+  /** Milliseconds of rest after a batch that left work. */
+  readonly restMs?: number;
+  /** Called before the batches of a run. The returned function is called after them. */
+  readonly startBulk?: () => () => void;
   /** Called after each batch that changed something, and when no work remains. */
   readonly onProgress?: (() => void) | undefined;
-  /**
-   * Returns true if work is due without a wake-up and no other server can have left any. Polled once a
-   * minute.
-   */
+  /** Called with the error of a batch. The next look tries again. */
+  readonly onFailure?: (error: unknown) => unknown;
+  /** Milliseconds until a failed batch is tried again, if sooner than the next look. */
+  readonly retryMs?: number;
+  /** Timer of the looks for work without a wake-up. Without one, there are none. */
+  readonly scheduleEvery?: ScheduleEvery;
+  readonly lookMs?: number;
+  /** Returns true if work is due without a wake-up. Asked at each look. */
   readonly isDue?: () => boolean;
-  /** Lets requests go first. */
-  readonly pace: Pick<WorkScheduler, 'slice'>;
-  readonly scheduleEvery: ScheduleEvery;
-  readonly log: (line: string) => void;
-  /** Log message for a failed batch: `derived rows were not rebuilt`. */
-  readonly failureMessage: string;
 }
 
-/** Options that all background work of a server shares. */
-export type BackgroundGiven = Pick<BackgroundParts, 'pace' | 'scheduleEvery' | 'log' | 'onProgress'>;
+/** What all background work of a server shares. */
+export interface BackgroundGiven extends Pick<BackgroundParts, 'onProgress'> {
+  readonly pace: NonNullable<BackgroundParts['pace']>;
+  readonly scheduleEvery: ScheduleEvery;
+  readonly log: (line: string) => void;
+}
 
 const minute = 60_000;
 
-/** Milliseconds until the next attempt to get work that another server holds. */
-const turn = 1000;
+/** Milliseconds between two looks for work that another server left. */
+const sharedLookMs = 5 * minute;
+
+/** Milliseconds until the next attempt to get work that another server holds. Doubles each time. */
+const firstTurnMs = 1000;
+
+const unpaced: Pick<WorkScheduler, 'slice'> = { slice: (work) => work() };
+
+export type Background = ReturnType<typeof createBackground>;
 
 /** Runs work in batches and lets other requests run between them. */
-export function createBackground(options: BackgroundParts) {
-  const {
-    store,
-    leased,
-    step,
-    onProgress,
-    isDue = () => false,
-    pace,
-    scheduleEvery,
-    log,
-    failureMessage,
-  } = options;
-  const lease = store.leases.getLease(...leased);
+export function createBackground({
+  step,
+  lease: leaseParts,
+  onRefused,
+  pace = unpaced,
+  restMs = 0,
+  startBulk = () => () => undefined,
+  onProgress,
+  onFailure,
+  retryMs,
+  scheduleEvery = () => () => undefined,
+  lookMs = minute,
+  isDue = () => false,
+}: BackgroundParts) {
+  const lease = leaseParts?.leases.getLease(leaseParts.name, leaseParts.seconds);
   let running: Promise<void> | undefined;
   let mustRepeat = false;
-  let closed = false;
-  let stopped = false;
-  let wakeTimer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let hasFailed = false;
+  let turnMs = firstTurnMs;
+  let control = new AbortController();
+  let timer: { readonly dueMs: number; readonly timeout: NodeJS.Timeout } | undefined;
 
-  async function work(): Promise<void> {
+  async function work(signal: AbortSignal): Promise<void> {
     let hasMoved = false;
     do {
       await setImmediate();
       mustRepeat = false;
-      if (!(await lease.hold())) {
-        wakeSoon(turn);
+      if (lease && !(await lease.hold())) {
+        await onRefused?.(turnMs);
+        if (!signal.aborted) wakeSoon(turnMs);
+        turnMs = Math.min(turnMs * 2, minute);
         return;
       }
-      const hasMore = await pace.slice(step);
+      turnMs = firstTurnMs;
+      const hasMore = await pace.slice(() => step(signal));
       if (hasMore) mustRepeat = true;
       if (hasMore || hasMoved) onProgress?.();
       hasMoved = hasMore;
-    } while (mustRepeat && !closed);
+      if (hasMore && restMs > 0) await rest(restMs, undefined, { ref: false });
+    } while (mustRepeat && !signal.aborted);
   }
 
   async function run(): Promise<void> {
-    const finishBulk = store.startBulk();
+    control = new AbortController();
+    const { signal } = control;
+    const finishBulk = startBulk();
     try {
-      await work();
+      await work(signal);
     } catch (error) {
-      // Work that a disk error or a lock stopped continues in a minute.
       mustRepeat = false;
-      stopped = true;
-      const problem = error instanceof Error ? error.name : typeof error;
-      if (!closed) log(`${failureMessage} (${problem}); tried again in a minute`);
+      if (!signal.aborted) {
+        hasFailed = true;
+        await onFailure?.(error);
+      }
+      if (!signal.aborted && retryMs !== undefined) wakeSoon(retryMs);
     } finally {
       finishBulk();
       // A lease that cannot be released expires.
-      await lease.release().catch(() => undefined);
+      await lease?.release().catch(() => undefined);
       running = undefined;
-      if (mustRepeat && !closed) wake();
+      if (mustRepeat && !signal.aborted) wake();
     }
   }
 
   /** Starts the work if there is any. */
   function wake(): void {
+    if (isClosed) return;
+    cancelTimer();
     mustRepeat = true;
-    stopped = false;
+    hasFailed = false;
     running ??= run();
   }
 
-  /** Wakes once, `milliseconds` after the first call. Later calls join it. */
+  /** Wakes once, at the earliest time of all calls. */
   function wakeSoon(milliseconds: number): void {
-    wakeTimer ??= setTimeout(() => {
-      wakeTimer = undefined;
-      if (!closed) wake();
-    }, milliseconds).unref();
+    const dueMs = performance.now() + milliseconds;
+    if (isClosed || (timer && timer.dueMs <= dueMs)) return;
+    cancelTimer();
+    timer = { dueMs, timeout: setTimeout(wake, milliseconds).unref() };
   }
 
-  const stop = scheduleEvery(minute, () => {
-    if (stopped || store.leases.shared || isDue()) wake();
+  function cancelTimer(): void {
+    clearTimeout(timer?.timeout);
+    timer = undefined;
+  }
+
+  /** Stops after the current batch. A wake-up after that resumes. */
+  async function stop(): Promise<void> {
+    cancelTimer();
+    mustRepeat = false;
+    control.abort();
+    await running;
+  }
+
+  const stopLooks = scheduleEvery(lookMs, () => {
+    if (hasFailed || isDue()) wake();
   });
+  const stopSharedLooks = leaseParts?.leases.shared ? scheduleEvery(sharedLookMs, wake) : undefined;
 
   return {
     wake,
     wakeSoon,
+    stop,
+
+    /** Returns true while work runs or waits for its turn. */
+    isActive: () => running !== undefined || timer !== undefined,
 
     /** Resolves when no work remains. */
     async idle(): Promise<void> {
       while (running) await running;
     },
 
-    /** Stops after the current batch. */
+    /** Stops for good after the current batch. */
     async close(): Promise<void> {
-      closed = true;
-      clearTimeout(wakeTimer);
-      stop();
-      await running;
+      isClosed = true;
+      stopLooks();
+      stopSharedLooks?.();
+      await stop();
     },
+  };
+}
+
+/** Returns a handler that logs a failed batch: `derived rows were not rebuilt`. A look a minute tries again. */
+export function logFailure(log: (line: string) => void, message: string): (error: unknown) => void {
+  return (error) => {
+    const problem = error instanceof Error ? error.name : typeof error;
+    log(`${message} (${problem}); tried again in a minute`);
   };
 }

@@ -25,7 +25,7 @@ import type { StoredCheck } from '../store/check-store.ts';
 import type { AppliedCheck } from '../fhir/measuring.ts';
 import type { SharedStore } from '../store/store.ts';
 import type { CheckDefinitions, StoredCheckRow } from '../workspace/checks.ts';
-import { createBackground, type BackgroundGiven } from '../background/background.ts';
+import { createBackground, logFailure, type BackgroundGiven } from '../background/background.ts';
 import { createCheckRunner, type RunnerLimits } from './check-runner.ts';
 import { trialOf } from './check-trial.ts';
 import { profileProgress } from './profile-progress.ts';
@@ -120,15 +120,14 @@ export function createChecks({
   }
 
   const background = createBackground({
-    store,
-    leased: ['checks'],
+    lease: { leases: store.leases, name: 'checks' },
+    startBulk: () => store.startBulk(),
     step,
     isDue: () => day !== dayOf(clock()),
     pace,
     scheduleEvery,
-    log,
     onProgress,
-    failureMessage: 'checks were not asked',
+    onFailure: logFailure(log, 'checks were not asked'),
   });
   store.derived.onOpened(background.wake);
   definitions.onChange(() => {

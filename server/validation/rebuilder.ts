@@ -5,7 +5,7 @@
  */
 import { dayOf } from '../../core/derive/derive.ts';
 import type { SharedStore } from '../store/store.ts';
-import { createBackground, type BackgroundGiven } from '../background/background.ts';
+import { createBackground, logFailure, type BackgroundGiven } from '../background/background.ts';
 
 export interface RebuilderParts extends BackgroundGiven {
   readonly store: Pick<SharedStore, 'derived' | 'leases' | 'startBulk'>;
@@ -32,8 +32,8 @@ export function createRebuilder({
   let done: string | undefined;
 
   const background = createBackground({
-    store,
-    leased: ['derived'],
+    lease: { leases: store.leases, name: 'derived' },
+    startBulk: () => store.startBulk(),
     async step() {
       const now = clock();
       if (await store.derived.runSlice({ now, milliseconds: slice })) {
@@ -48,9 +48,8 @@ export function createRebuilder({
     isDue: () => done !== dayOf(clock()),
     pace,
     scheduleEvery,
-    log,
     onProgress,
-    failureMessage: 'derived rows were not rebuilt',
+    onFailure: logFailure(log, 'derived rows were not rebuilt'),
   });
 
   function wake(): void {

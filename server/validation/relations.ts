@@ -6,7 +6,7 @@
 import { dayNumber } from '../../core/app/days.ts';
 import type { FoundRelation } from '../store/relation-sql.ts';
 import type { SharedStore } from '../store/store.ts';
-import { createBackground, type BackgroundGiven } from '../background/background.ts';
+import { createBackground, logFailure, type BackgroundGiven } from '../background/background.ts';
 
 export interface RelationParts extends BackgroundGiven {
   readonly store: Pick<SharedStore, 'relations' | 'derived' | 'leases' | 'startBulk'>;
@@ -76,13 +76,12 @@ export function createRelations({ store, clock, pace, scheduleEvery, log, onProg
   }
 
   const background = createBackground({
-    store,
-    leased: ['relations', leased],
+    lease: { leases: store.leases, name: 'relations', seconds: leased },
+    startBulk: () => store.startBulk(),
     step,
     pace,
     scheduleEvery,
-    log,
-    failureMessage: 'relations between records were not looked at',
+    onFailure: logFailure(log, 'relations between records were not looked at'),
   });
 
   function wake(): void {
