@@ -7,11 +7,12 @@
 import type { DamagedVersion, DamageList, DamageState, IntactCopy } from '../../core/app/damage.ts';
 import type { VersionName } from '../store/checksum.ts';
 import type { DamageStore } from '../store/damage.ts';
+import type { Leases } from '../store/leases.ts';
 import type { DamageNotes, NotedDamage } from '../workspace/damage-notes.ts';
 import { createScrub, type ScrubDependencies } from './scrub.ts';
 
-export interface DamageDependencies extends Omit<ScrubDependencies, 'damage' | 'notes'> {
-  readonly store: { readonly damage: DamageStore };
+export interface DamageDependencies extends Omit<ScrubDependencies, 'damage' | 'leases' | 'notes'> {
+  readonly store: { readonly damage: DamageStore; readonly leases: Leases };
   readonly notes: DamageNotes;
   /** Returns the backups with an intact copy of each version or of its predecessor. No backups if omitted. */
   readonly listCopies?: (names: readonly VersionName[]) => Promise<readonly (readonly IntactCopy[])[]>;
@@ -30,7 +31,7 @@ export function createDamage({
 }: DamageDependencies) {
   const { clock, log } = options;
   let pending: NotedDamage[] = [];
-  const scrub = createScrub({ damage: store.damage, notes, ...options });
+  const scrub = createScrub({ damage: store.damage, leases: store.leases, notes, ...options });
 
   store.damage.onNoticed(({ type, id, version }) => {
     const notedDamage = { type, id, version, noticed: clock() };

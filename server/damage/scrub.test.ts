@@ -33,7 +33,8 @@ afterEach(async () => {
 function scrubOver(notes: { state: Scrub }, look: RecordStore['damage']['look']) {
   let tick: () => void = () => undefined;
   const scrub = createScrub({
-    damage: { lastPlace: () => store.damage.lastPlace(), runExclusively: (work) => work(), look },
+    damage: { lastPlace: () => store.damage.lastPlace(), look },
+    leases: store.leases,
     notes: { scrub: () => notes.state, saveScrub: (state) => void (notes.state = state) },
     clock: () => 0,
     scheduleEvery: (_minute, work) => {
@@ -62,14 +63,16 @@ test('limits slices to a few milliseconds and continues after a stop', async () 
   const notes: { state: Scrub } = { state: {} };
   const durations: number[] = [];
   const places: number[] = [];
+  let closing: Promise<void> | undefined;
   const stoppedScrub = scrubOver(notes, (place, milliseconds) => {
     durations.push(milliseconds);
     places.push(place);
-    if (places.length === 5) void stoppedScrub.close();
+    if (places.length === 5) closing = stoppedScrub.close();
     return store.damage.look(place, 0);
   });
   stoppedScrub.tick();
   await stoppedScrub.idle();
+  await closing;
   expect(notes.state.running).toMatchObject({ read: 5 });
   expect(Math.max(...durations)).toBeLessThan(10);
 

@@ -1,11 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ScrubState } from '../../core/app/damage.ts';
-import type { ScheduleEvery } from '../background/background.ts';
+import { createBackground, logFailure, type ScheduleEvery } from '../background/background.ts';
 import type { DamageStore, Looked } from '../store/damage.ts';
+import type { Leases } from '../store/leases.ts';
 import type { DamageNotes, Scrub } from '../workspace/damage-notes.ts';
 
 export interface ScrubDependencies {
-  readonly damage: Pick<DamageStore, 'lastPlace' | 'look' | 'runExclusively'>;
+  readonly damage: Pick<DamageStore, 'lastPlace' | 'look'>;
+  readonly leases: Leases;
   readonly notes: Pick<DamageNotes, 'scrub' | 'saveScrub'>;
   readonly clock: () => number;
   readonly scheduleEvery: ScheduleEvery;
@@ -14,15 +15,14 @@ export interface ScrubDependencies {
   readonly onOpened?: (listener: () => void) => void;
 }
 
-/** Milliseconds of one slice, and of the pause that follows. */
+/** Milliseconds of one slice, and of the rest that follows. */
 const sliceMs = 4;
-const pauseMs = 16;
+const restMs = 16;
 
 /** Milliseconds between two saves of the progress. */
 const saveIntervalMs = 1000;
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const day = 24 * 60 * 60_000;
 
 type Running = NonNullable<Scrub['running']>;
 
@@ -31,77 +31,82 @@ type Running = NonNullable<Scrub['running']>;
  *
  * A stopped scrub continues later. Servers with a shared store scrub one at a time.
  */
-export function createScrub({ damage, notes, clock, scheduleEvery, log, onOpened }: ScrubDependencies) {
-  /** Progress of the scrub on this server. */
-  let progress: Running | undefined;
-  /** Numbers of restarts requested and carried out. */
-  let requestCount = 0;
-  let handledCount = 0;
-  let work: Promise<void> | undefined;
-  let isClosed = false;
+export function createScrub({
+  damage,
+  leases,
+  notes,
+  clock,
+  scheduleEvery,
+  log,
+  onOpened,
+}: ScrubDependencies) {
+  /** State of the scrub on this server that is not saved yet. */
+  let progress: Scrub | undefined;
+  let mustRestart = false;
+  let savedAtMs = -Infinity;
+
+  const state = (): Scrub => progress ?? notes.scrub();
+
+  function save(): void {
+    if (progress) notes.saveScrub(progress);
+    savedAtMs = performance.now();
+  }
+
+  /** Forgets the progress on this server. Another server or a later run continues from the saved place. */
+  function leave(): void {
+    progress = undefined;
+    mustRestart = false;
+  }
+
+  const isDue = (): boolean => {
+    const { running, ended: lastResult } = notes.scrub();
+    return running !== undefined || lastResult === undefined || clock() - lastResult.time >= day;
+  };
+
+  async function step(): Promise<boolean> {
+    if (!mustRestart && !progress && !isDue()) return false;
+    const running =
+      (mustRestart ? undefined : state().running) ??
+      ({ place: 0, last: await damage.lastPlace(), read: 0, found: 0 } satisfies Running);
+    mustRestart = false;
+    const sliceResult = await damage.look(running.place, sliceMs);
+    if (mustRestart) return true;
+    progress = addSlice({ ...state(), running }, sliceResult, clock());
+    if (progress.running && performance.now() <= savedAtMs + saveIntervalMs) return true;
+    save();
+    if (!progress.running) leave();
+    return progress !== undefined;
+  }
+
+  const background = createBackground({
+    lease: { leases, name: 'scrub' },
+    step,
+    restMs,
+    scheduleEvery,
+    isDue,
+    onRefused: leave,
+    onFailure(error) {
+      leave();
+      logFailure(log, 'stored texts were not read to their end')(error);
+    },
+  });
 
   function begin(): void {
-    requestCount += 1;
-    progress = { place: 0, last: 0, read: 0, found: 0 };
-    wake();
+    mustRestart = true;
+    progress = { ...notes.scrub(), running: { place: 0, last: 0, read: 0, found: 0 } };
+    background.wake();
   }
 
-  function wake(): void {
-    work ??= damage
-      .runExclusively(run)
-      .catch((error: unknown) => {
-        // After a disk error the scrub continues in a minute.
-        const errorName = error instanceof Error ? error.name : typeof error;
-        if (!isClosed) log(`stored texts were not read to their end (${errorName}); tried again in a minute`);
-      })
-      .finally(() => {
-        work = undefined;
-        progress = undefined;
-        handledCount = requestCount;
-      });
-  }
-
-  async function run(): Promise<void> {
-    let state = notes.scrub();
-    let savedAtMs = performance.now();
-    try {
-      while (!isClosed) {
-        const running =
-          (handledCount === requestCount ? state.running : undefined) ??
-          ({ place: 0, last: await damage.lastPlace(), read: 0, found: 0 } satisfies Running);
-        const request = requestCount;
-        handledCount = request;
-        progress = running;
-        const sliceResult = await damage.look(running.place, sliceMs);
-        if (requestCount !== request) continue;
-        state = addSlice({ ...state, running }, sliceResult, clock());
-        if (!state.running) return;
-        if (performance.now() > savedAtMs + saveIntervalMs) {
-          notes.saveScrub(state);
-          savedAtMs = performance.now();
-        }
-        await pause(pauseMs, undefined, { ref: false });
-      }
-    } finally {
-      notes.saveScrub(state);
-    }
-  }
-
-  const stop = scheduleEvery(minute, () => {
-    const { running, ended: lastResult } = notes.scrub();
-    if (running) wake();
-    else if (lastResult === undefined || clock() - lastResult.time >= day) begin();
-  });
   // Places are valid within one file only.
   onOpened?.(() => {
-    if (progress ?? notes.scrub().running) begin();
+    if (state().running) begin();
   });
 
   return {
     begin,
 
     state(): ScrubState {
-      const { ended: lastResult, running } = { ...notes.scrub(), ...(progress && { running: progress }) };
+      const { ended: lastResult, running } = state();
       const { time, read: readCount = 0, found: foundCount = 0 } = lastResult ?? {};
       return {
         ended: time === undefined ? null : new Date(time).toISOString(),
@@ -111,14 +116,15 @@ export function createScrub({ damage, notes, clock, scheduleEvery, log, onOpened
       };
     },
 
-    async idle(): Promise<void> {
-      while (work) await work;
-    },
+    idle: background.idle,
 
     async close(): Promise<void> {
-      isClosed = true;
-      stop();
-      await work;
+      await background.close();
+      try {
+        save();
+      } catch {
+        // The disk is not writable. The next scrub continues from the last saved place.
+      }
     },
   };
 }

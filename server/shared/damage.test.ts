@@ -1,7 +1,8 @@
 /** Damaged texts with several servers over one store. damage-routes.test.ts tests a single server. */
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { migrate } from './postgres/migrate.ts';
-import { PostgresDamage } from './postgres/damage.ts';
+import { postgresLeases } from './postgres/leases.ts';
+import type { Lease } from '../store/leases.ts';
 import { readAddress } from './postgres/address.ts';
 import { Postgres } from './postgres/connection.ts';
 import { emptyStore, testDatabase } from '../testing/postgres.ts';
@@ -40,6 +41,13 @@ describe.skipIf(!database)('a damaged text (not run where PostgreSQL is not inst
     );
   });
 
+  /** Returns a lease of a further server. */
+  async function openLease(name: string): Promise<Lease> {
+    const session = new Postgres(readAddress(address), 1);
+    onTestFinished(() => session.close());
+    return postgresLeases(session).getLease(name);
+  }
+
   const readDamageList = async ({ send }: SharedTestServer) => (await send('GET', '/app/damage')).json;
 
   test('lists damage found at both servers once until it is repaired', async () => {
@@ -60,25 +68,18 @@ describe.skipIf(!database)('a damaged text (not run where PostgreSQL is not inst
   });
 
   test('scrubs at one server at a time and shares the result', async () => {
-    const session = new Postgres(readAddress(address), 1);
-    const reader = new PostgresDamage(session);
-    await reader.runExclusively(async () => {
-      expect((await otherServer.send('POST', '/app/damage/scrub')).status).toBe(202);
-      await otherServer.damage.idle();
-      expect(await readDamageList(otherServer)).toEqual({
-        scrub: { ended: null, read: 0, found: 0, running: null },
-        records: [],
-      });
+    const lease = await openLease('scrub');
+    expect(await lease.hold()).toBe(true);
+    expect((await otherServer.send('POST', '/app/damage/scrub')).status).toBe(202);
+    await otherServer.damage.idle();
+    expect(await readDamageList(otherServer)).toEqual({
+      scrub: { ended: null, read: 0, found: 0, running: null },
+      records: [],
     });
-    await session.close();
-    // The database releases the lock shortly after the session ends.
-    await expect
-      .poll(async () => {
-        expect((await otherServer.send('POST', '/app/damage/scrub')).status).toBe(202);
-        await otherServer.damage.idle();
-        return (await readDamageList(otherServer)).scrub.read;
-      })
-      .toBe(2);
+    await lease.release();
+    expect((await otherServer.send('POST', '/app/damage/scrub')).status).toBe(202);
+    await otherServer.damage.idle();
+    expect((await readDamageList(otherServer)).scrub.read).toBe(2);
     for (const server of [otherServer, firstServer])
       await expect
         .poll(() => readDamageList(server))

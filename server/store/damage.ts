@@ -26,8 +26,6 @@ export interface DamageStore {
   statesOf(names: readonly VersionName[]): Promise<readonly DamageOf[]>;
   /** Sets the listener for every read of a damaged text. */
   onNoticed(listener: (name: VersionName) => void): void;
-  /** Runs work unless another server runs it now. */
-  runExclusively(work: () => Promise<void>): Promise<void>;
 }
 
 /** Damage of a store in a file. Its backups also have the texts. */

@@ -9,7 +9,6 @@ import {
 } from '../../store/damage.ts';
 import type { OrDamaged, VersionMetadata } from '../../store/store.ts';
 import type { Postgres } from './connection.ts';
-import { locks } from './locks.ts';
 import { toColumns } from './version-rows.ts';
 
 /** Limits of one batch: texts and their bytes. */
@@ -65,18 +64,6 @@ export class PostgresDamage implements DamageStore {
 
   onNoticed(listener: (name: VersionName) => void): void {
     this.listener = listener;
-  }
-
-  /** The session releases the lock. */
-  async runExclusively(work: () => Promise<void>): Promise<void> {
-    const { session, release } = await this.database.reserveConnection(() => undefined);
-    try {
-      const text = 'SELECT pg_try_advisory_lock($1::bigint)';
-      const [[isLocked] = []] = await session.rows({ text, values: [locks.scrub] });
-      if (isLocked) await work();
-    } finally {
-      release();
-    }
   }
 
   /** Reports a text that fails its checksum. */

@@ -13,8 +13,6 @@ export const locks = {
   rows: 0x63_6b_04,
   /** Writing servers share it. A move holds it exclusively. */
   move: 0x63_6b_05,
-  /** The server that reads all texts. */
-  scrub: 0x63_6b_06,
   /** The server that writes the measures of a day. */
   measure: 0x63_6b_07,
   /** The progress rows of checks are compared and written. */

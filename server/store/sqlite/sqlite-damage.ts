@@ -48,8 +48,6 @@ export function sqliteDamage(
       });
     },
 
-    runExclusively: (work) => work(),
-
     async putBack({ type, id, version }, text) {
       const { texts, writes } = getDependencies();
       const sums = [quickSumOf(text), checksumOf(text)];
