@@ -128,7 +128,7 @@ const table: readonly Row[] = [
     from: 'server/remote',
     to: [
       ...core,
-      ...listFolders('server', 'fhir gateway sqlite threads workspace log-lines.ts'),
+      ...listFolders('server', 'background fhir gateway sqlite threads workspace log-lines.ts'),
       store,
       'node:',
     ],

@@ -16,7 +16,7 @@ export const onTimer: ScheduleEvery = (milliseconds, work) => {
 };
 
 export interface BackgroundParts {
-  /** Runs one batch. Returns true if more work may remain. The signal aborts when the work is stopped. */
+  /** Runs one batch. Returns true if more work may remain. The signal aborts at the next stop. */
   readonly step: (signal: AbortSignal) => Promise<boolean>;
   /** Work that only one of several servers does: name of its lease, and seconds that one call holds it. */
   readonly lease?: { readonly leases: Leases; readonly name: string; readonly seconds?: number };
@@ -105,7 +105,6 @@ export function createBackground({
   }
 
   async function run(): Promise<void> {
-    control = new AbortController();
     const { signal } = control;
     const finishBulk = startBulk();
     try {
@@ -132,6 +131,7 @@ export function createBackground({
     cancelTimer();
     mustRepeat = true;
     hasFailed = false;
+    if (control.signal.aborted) control = new AbortController();
     running ??= run();
   }
 

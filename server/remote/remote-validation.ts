@@ -19,7 +19,8 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { createRemoteRecordsWorker, type RemoteRecordsWorker } from './remote-records-beside.ts';
 import type { RemoteChange } from './remote-records.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
-import { type Lease, type Leases } from '../store/leases.ts';
+import { createBackground, type Background } from '../background/background.ts';
+import type { Leases } from '../store/leases.ts';
 import { createMutex } from '../store/mutex.ts';
 import { requestWithRetry, type RetryOptions } from './request-with-retry.ts';
 import { addCheckFindings, type CustomChecks } from './own-checks.ts';
@@ -51,21 +52,17 @@ export type RemoteValidation = ReturnType<typeof createRemoteValidation>;
 interface OpenJob {
   readonly records: RemoteRecordsWorker;
   readonly worklist: Worklist;
-  /** Only one page at a time is requested from a server, by any of the servers. */
-  readonly lease: Lease;
   state: JobState;
-  control?: AbortController;
-  /** Resolves when the job has ended for any reason. */
-  end: Promise<void>;
+  /** Remaining pages of the run. */
+  pages?: AsyncGenerator<void> | undefined;
+  /** Only one page at a time is requested from a server, by any of the servers. */
+  readonly background: Background;
   /** One request begins or stops the job at a time. */
   readonly inTurn: ReturnType<typeof createMutex>;
 }
 
 /** Lease of a connection in seconds: longer than a page takes. */
 const leased = 120;
-
-/** Milliseconds until the next attempt to get the lease. */
-const turn = 1000;
 
 const wait: RetryOptions['wait'] = (ms, signal) => setTimeout(ms, undefined, { signal, ref: false });
 
@@ -80,16 +77,32 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
   function open(id: string): Promise<OpenJob> {
     const existingJob = jobsById.get(id);
     if (existingJob) return existingJob;
-    const newJob = openJobFile(files.open(pathOf(id)), leases.getLease(`remote/${id}`, leased));
+    const newJob = openJobFile(id, files.open(pathOf(id)));
     jobsById.set(id, newJob);
     newJob.catch(() => jobsById.delete(id));
     return newJob;
   }
 
-  async function openJobFile(records: RemoteRecordsWorker, lease: Lease): Promise<OpenJob> {
-    const worklist = createWorklist({ level: 'standard', sentences: checks.sentences, ...records });
-    const state = readJob(await records.job());
-    return { records, worklist, lease, state, end: Promise.resolve(), inTurn: createMutex() };
+  async function openJobFile(id: string, records: RemoteRecordsWorker): Promise<OpenJob> {
+    const background = createBackground({
+      lease: { leases, name: `remote/${id}`, seconds: leased },
+      async step(signal) {
+        if (!isUnderWay(openJob.state)) return false;
+        if (openJob.state.state === 'waiting') await keep(openJob, running(openJob.state));
+        openJob.pages ??= validatePages(id, openJob, signal);
+        return (await openJob.pages.next()).done !== true;
+      },
+      onRefused: (ms) => reportPause(openJob, { until: clock() + ms, error: messages.anotherServer().text }),
+      onFailure: (error) => fail(openJob, error),
+    });
+    const openJob: OpenJob = {
+      records,
+      worklist: createWorklist({ level: 'standard', sentences: checks.sentences, ...records }),
+      state: readJob(await records.job()),
+      background,
+      inTurn: createMutex(),
+    };
+    return openJob;
   }
 
   async function keep(openJob: OpenJob, state: JobState, change?: RemoteChange): Promise<void> {
@@ -97,54 +110,51 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
     openJob.state = { ...state, read: state.read + addedCount };
   }
 
-  async function work(id: string, openJob: OpenJob, signal: AbortSignal): Promise<void> {
+  async function reportPause(openJob: OpenJob, pause: Parameters<RetryOptions['onWait']>[0]): Promise<void> {
+    const state = running(openJob.state);
+    const { until, error } = pause ?? {};
+    await keep(
+      openJob,
+      until === undefined || error === undefined
+        ? state
+        : { ...state, state: 'waiting', until: new Date(until).toISOString(), fault: error },
+    );
+  }
+
+  /** Reads, validates and stores the remaining pages of a job. Yields after each. */
+  async function* validatePages(id: string, openJob: OpenJob, signal: AbortSignal): AsyncGenerator<void> {
     const connection = async () => {
       const savedConnection = await connections.find(id);
       if (savedConnection) return savedConnection;
       throw new FhirError('not-found', messages.connectionDeleted());
     };
-    const reportPause: RetryOptions['onWait'] = async (pause) => {
-      if (signal.aborted) return;
-      const state = running(openJob.state);
-      const { until, error } = pause ?? {};
-      await keep(
-        openJob,
-        until === undefined || error === undefined
-          ? state
-          : { ...state, state: 'waiting', until: new Date(until).toISOString(), fault: error },
-      );
-    };
-    const requestOptions = { gateway, connection, clock, wait, onWait: reportPause };
-    const requestPage = async (url: URL, type: ResourceType) => {
-      while (!(await openJob.lease.hold())) {
-        await reportPause({ until: clock() + turn, error: messages.anotherServer().text });
-        await wait(turn, signal);
-        await reportPause(undefined);
-      }
-      return requestWithRetry(requestOptions, url, type, signal);
-    };
+    const onWait: RetryOptions['onWait'] = (pause) =>
+      signal.aborted ? undefined : reportPause(openJob, pause);
+    const requestOptions = { gateway, connection, clock, wait, onWait };
     const { baseUrl } = await connection();
     for (const type of resourceTypes) {
-      const walk = openJob.state.walks[type];
-      if (walk.done) continue;
-      await crawlRecords(walk, {
+      const initialWalk = openJob.state.walks[type];
+      if (initialWalk.done) continue;
+      const pages = crawlRecords(initialWalk, {
         type,
         baseUrl,
-        ask: (url) => requestPage(url, type),
+        ask: (url) => requestWithRetry(requestOptions, url, type, signal),
         judge: async (text) =>
           addCheckFindings(
             checks,
             type,
             await run('judgePage', [text, type, dayOf(clock()), hasCustomChecks()], true),
           ),
-        keep: async ({ records, deleted }, now) => {
-          signal.throwIfAborted();
-          const { state } = openJob;
-          const isLastPage = now.done && now.refused === undefined;
-          const change = { type, run: state.run, records, deleted, isLastPage };
-          await keep(openJob, { ...state, walks: { ...state.walks, [type]: now } }, change);
-        },
       });
+      for await (const { page, walk } of pages) {
+        signal.throwIfAborted();
+        const { state } = openJob;
+        const { records, deleted } = page;
+        const isLastPage = walk.done && walk.refused === undefined;
+        const change = { type, run: state.run, records, deleted, isLastPage };
+        await keep(openJob, { ...state, walks: { ...state.walks, [type]: walk } }, change);
+        yield;
+      }
     }
     const rejections = Object.values(openJob.state.walks).flatMap((walk) => walk.refused ?? []);
     const [firstRejection] = rejections.length === resourceTypes.length ? rejections : [];
@@ -154,29 +164,18 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
     });
   }
 
-  function begin(id: string, openJob: OpenJob): void {
-    const control = new AbortController();
-    const { signal } = control;
-    openJob.control = control;
-    openJob.end = work(id, openJob, signal)
-      .catch(async (error: unknown) => {
-        if (signal.aborted) return;
-        const isKnownError = error instanceof ConnectionError || error instanceof FhirError;
-        if (!isKnownError) log(`Checking another server’s records failed: ${formatError(error)}`);
-        const message = isKnownError ? error.message : messages.failed().text;
-        await keep(openJob, { ...running(openJob.state), state: 'failed', fault: message });
-      })
-      .catch((error: unknown) => log(`Couldn’t save the progress of a worklist: ${formatError(error)}`))
-      .then(async () => {
-        if (openJob.control === control) delete openJob.control;
-        // A lease that cannot be released expires.
-        await openJob.lease.release().catch(() => undefined);
-      });
+  async function fail(openJob: OpenJob, error: unknown): Promise<void> {
+    const isKnownError = error instanceof ConnectionError || error instanceof FhirError;
+    if (!isKnownError) log(`Checking another server’s records failed: ${formatError(error)}`);
+    const fault = isKnownError ? error.message : messages.failed().text;
+    await keep(openJob, { ...running(openJob.state), state: 'failed', fault }).catch((problem: unknown) =>
+      log(`Couldn’t save the progress of a worklist: ${formatError(problem)}`),
+    );
   }
 
   async function halt(openJob: OpenJob): Promise<void> {
-    openJob.control?.abort();
-    await openJob.end;
+    await openJob.background.stop();
+    openJob.pages = undefined;
   }
 
   /** Stops the job and closes its file. */
@@ -184,7 +183,7 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
     const openJob = await pendingJob.catch(() => undefined);
     if (!openJob) return;
     await openJob.inTurn(async () => {
-      await halt(openJob);
+      await openJob.background.close();
       await openJob.records.close();
     });
   }
@@ -194,7 +193,7 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
       if (closed || !existsSync(pathOf(id))) continue;
       const openJob = await open(id);
       await openJob.inTurn(() => {
-        if (!closed && !openJob.control && isUnderWay(openJob.state)) begin(id, openJob);
+        if (isUnderWay(openJob.state)) openJob.background.wake();
       });
     }
   }
@@ -213,10 +212,10 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
     async start({ id }: Connection, from?: 'start'): Promise<RemoteJob> {
       const openJob = await open(id);
       return openJob.inTurn(async () => {
-        if (openJob.control && from === undefined) return toRemoteJob(openJob.state);
+        if (openJob.background.isActive() && from === undefined) return toRemoteJob(openJob.state);
         await halt(openJob);
         await keep(openJob, startJob(openJob.state, from, new Date(clock()).toISOString(), checks.stamp()));
-        begin(id, openJob);
+        openJob.background.wake();
         return toRemoteJob(openJob.state);
       });
     },
@@ -224,7 +223,7 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
     async stop({ id }: Connection): Promise<RemoteJob> {
       const openJob = await open(id);
       return openJob.inTurn(async () => {
-        if (openJob.control) {
+        if (openJob.background.isActive()) {
           await halt(openJob);
           if (isUnderWay(openJob.state)) await keep(openJob, { ...running(openJob.state), state: 'stopped' });
         }

@@ -27,15 +27,19 @@ export interface CrawlOptions {
   readonly baseUrl: string;
   readonly ask: (url: URL) => Promise<PageResponse>;
   readonly judge: (text: string) => Promise<ValidatedPage>;
-  /** Stores a page together with the position of the walk. */
-  readonly keep: (page: ValidatedPage, walk: Walk) => Promise<void>;
+}
+
+/** A page and the position of the walk after it, to be stored together. */
+export interface CrawledPage {
+  readonly page: ValidatedPage;
+  readonly walk: Walk;
 }
 
 /** @throws FhirError if a link leads to another server or to a visited page. */
-export async function crawlRecords(
+export async function* crawlRecords(
   initialWalk: Walk,
-  { type, baseUrl, ask, judge, keep }: CrawlOptions,
-): Promise<void> {
+  { type, baseUrl, ask, judge }: CrawlOptions,
+): AsyncGenerator<CrawledPage> {
   let walk = initialWalk;
   let url = listOf(type, baseUrl, walk);
   let isFirstPage = true;
@@ -55,7 +59,8 @@ export async function crawlRecords(
       const nextWay = ways[ways.indexOf(walk.way) + 1];
       if (!isFirstPage) throw new FhirError('unusable', formatMessage(response, url));
       if (nextWay === undefined) {
-        await keep(emptyPage, { ...walk, done: true, refused: formatMessage(response, url).text });
+        const refused = formatMessage(response, url).text;
+        yield { page: emptyPage, walk: { ...walk, done: true, refused } };
         return;
       }
       begin({ ...walk, way: nextWay, mark: nextWay === 'history' ? initialWalk.mark : '' });
@@ -68,7 +73,7 @@ export async function crawlRecords(
     if (walk.way === 'sorted' && !isSorted(times, walk.mark)) {
       const restart = walk.mark !== '';
       walk = { ...walk, way: 'plain', mark: '' };
-      await keep(pageWithoutDeleted, walk);
+      yield { page: pageWithoutDeleted, walk };
       if (restart) {
         begin(walk);
         continue;
@@ -84,14 +89,11 @@ export async function crawlRecords(
     if (walk.way === 'history') newest = newer(newest, page);
     const { next } = page;
     if (next === undefined) {
-      await keep(pageWithoutDeleted, {
-        ...walk,
-        done: true,
-        ...(walk.way === 'history' && { mark: newest }),
-      });
+      const mark = walk.way === 'history' ? newest : walk.mark;
+      yield { page: pageWithoutDeleted, walk: { ...walk, done: true, mark } };
       return;
     }
-    await keep(pageWithoutDeleted, walk);
+    yield { page: pageWithoutDeleted, walk };
     url = hasProgress ? listOf(type, baseUrl, walk) : linkTarget(absolute(baseUrl, next), baseUrl, type);
     if (links.has(url.href)) {
       throw new FhirError('unusable', messages.samePage({ host: url.host }));
