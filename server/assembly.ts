@@ -156,6 +156,7 @@ export function assemble(options: ServerOptions, resources: ServerResources, eng
     requireIfMatch,
     onStored(version) {
       changes.note(version);
+      finder.onVersionStored();
       validation.onVersionStored();
     },
   });

@@ -84,7 +84,7 @@ export function startServer(options: StartOptions) {
       if (!full) log('The disk has free space again.');
       else log(store.isSingleThreaded ? diskFullSingleThreaded : diskFull);
     });
-    const finder = resources.add(createFinder(dataDir));
+    const finder = resources.add(createFinder(dataDir, { scheduleEvery }));
     const erasureList = workspace.erasures;
     const auditLogWatch = resources.add(
       await watchAuditLog({ audit: store.audit, anchorStore: workspace.trail, log, scheduleEvery }),

@@ -35,7 +35,7 @@ export interface BackgroundParts {
   /** Milliseconds until a failed batch is tried again, if sooner than the next look. */
   readonly retryMs?: number;
   /** Timer of the looks for work without a wake-up. Without one, there are none. */
-  readonly scheduleEvery?: ScheduleEvery;
+  readonly scheduleEvery?: ScheduleEvery | undefined;
   readonly lookMs?: number;
   /** Returns true if work is due without a wake-up. Asked at each look. */
   readonly isDue?: () => boolean;

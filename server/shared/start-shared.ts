@@ -50,10 +50,15 @@ export function startSharedServer(options: SharedOptions) {
     const shared = await openSharedWorkspace(join(dataDir, 'workspace.db'), sharedState);
     const { mirror } = shared;
     const pollMirror = () => mirror.look();
+    const finder = resources.add(createFinder(dataDir, { store: address, scheduleEvery }));
     const transport = {
       maxBytes: maxNotified,
       say: (text: string) => store.signals.notify('changes', text),
-      on: (listener: (text: string) => void) => store.signals.on('changes', listener),
+      on: (listener: (text: string) => void) =>
+        store.signals.on('changes', (text) => {
+          finder.onVersionStored();
+          listener(text);
+        }),
     };
     const signIns = { clock, pendingSignIns: createSharedSignIns(store.signIns) };
     const serverOptions = { ...options, openId: openId && ((base: () => string) => openId(base, signIns)) };
@@ -63,7 +68,7 @@ export function startSharedServer(options: SharedOptions) {
       workspace: resources.add(shared.workspace),
       audit: createAudit(store.audit, scheduleEvery, clock),
       changes: sharedChanges(createChanges(), transport, randomUUID()),
-      finder: resources.add(createFinder(dataDir, address)),
+      finder,
       place: createSharedErasureTarget({ store, reloadList: pollMirror }),
       pace: createWorkScheduler(undefined, undefined, true),
       systemProxy: (url) => Promise.resolve(environmentProxy(url)),
