@@ -1,4 +1,4 @@
-import { rmSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, rmSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRecords } from './start.ts';
@@ -87,6 +87,24 @@ test('reports no loss after a kill, even before the last head was stored', async
   await Promise.all([killed.remove(), busyFolder.remove()]);
 });
 
+test('stores the head after a write and after an erasure, without a look', async () => {
+  const served = await folder.copy();
+  await served.start();
+  const killed = await WatchedFolder.make();
+  const readHead = () => {
+    for (const name of ['workspace.db', 'workspace.db-wal'])
+      copyFileSync(join(served.path, name), join(killed.path, name));
+    return keptOutsideIn(join(killed.path, 'workspace.db'))?.head;
+  };
+  const [id = ''] = await served.write(1);
+  await expect.poll(readHead).toMatchObject({ version: writes + 1 });
+  const { seq = 0 } = readHead() ?? {};
+  const erasure = JSON.stringify({ type: 'CarePlan', id, reason: 'Asked for.' });
+  expect((await served.send('POST', '/app/erasures', erasure)).status).toBe(201);
+  await expect.poll(() => readHead()?.seq).toBeGreaterThan(seq);
+  await Promise.all([killed.remove(), served.remove()]);
+});
+
 test('returns 404 for an unknown loss', async () => {
   expect((await folder.send('POST', '/app/losses/7/read')).status).toBe(404);
   expect((await folder.send('POST', '/app/losses/x/read')).status).toBe(404);
@@ -128,7 +146,7 @@ test('reports no loss after a kill during a restore, after the swap', async () =
   const { store } = await openRecords(served.path);
   trail.keep(await store.audit.head());
   const watch = await watchAuditLog({
-    audit: store.audit,
+    store,
     anchorStore: trail,
     log: (line: string) => void served.lines.push(line),
     scheduleEvery: () => () => undefined,

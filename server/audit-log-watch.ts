@@ -3,22 +3,26 @@
  * stored head was on disk before; it may be older than the audit log, never newer.
  */
 import { formatPlural } from '../core/text/language.ts';
-import type { ScheduleEvery } from './background/background.ts';
-import type { AuditStore } from './store/audit-log.ts';
+import { createBackground, type ScheduleEvery } from './background/background.ts';
+import type { RecordStore } from './store/store.ts';
 import type { AnchorStore } from './workspace/audit-anchor.ts';
 
-/** Milliseconds between two reads of the head. Polled, so that no write waits for the anchor. */
-export const pace = 500;
+/** Milliseconds after a commit until the head is stored, so that no write waits for the anchor. */
+const gatheringMs = 500;
+
+/** Milliseconds between two looks, if storing the head failed. */
+export const lookMs = 30_000;
 
 export interface WatchParts {
-  readonly audit: AuditStore;
+  readonly store: Pick<RecordStore, 'audit' | 'onCommitted'>;
   readonly anchorStore: AnchorStore;
   readonly log: (line: string) => void;
   readonly scheduleEvery: ScheduleEvery;
 }
 
-/** Compares the audit log with the stored head, reports a loss, then stores the head periodically. */
-export async function watchAuditLog({ audit, anchorStore, log, scheduleEvery }: WatchParts) {
+/** Compares the audit log with the stored head, reports a loss, then stores the head after commits. */
+export async function watchAuditLog({ store, anchorStore, log, scheduleEvery }: WatchParts) {
+  const { audit } = store;
   let storedHead = anchorStore.readLatest();
   let pendingMoves = 0;
 
@@ -28,8 +32,6 @@ export async function watchAuditLog({ audit, anchorStore, log, scheduleEvery }: 
     anchorStore.keep(head);
     storedHead = head;
   }
-  // Fails on a full disk or while the database is reopened. The next poll tries again.
-  const poll = () => void storeHead().catch(() => undefined);
 
   const loss = storedHead && (await audit.lossSince(storedHead));
   if (loss) {
@@ -37,8 +39,15 @@ export async function watchAuditLog({ audit, anchorStore, log, scheduleEvery }: 
     anchorStore.noteLoss(loss, storedHead);
     log(formatMessage(loss));
   }
-  const stop = scheduleEvery(pace, poll);
-  poll();
+  // Fails on a full disk or while the database is reopened. The next look tries again.
+  const background = createBackground({
+    step: () => storeHead().then(() => false),
+    scheduleEvery,
+    lookMs,
+    isDue: () => true,
+  });
+  store.onCommitted(() => background.wakeSoon(gatheringMs));
+  background.wake();
 
   return {
     /** Runs a replacement of the records file. On success, stores the head of the new file. */
@@ -58,9 +67,9 @@ export async function watchAuditLog({ audit, anchorStore, log, scheduleEvery }: 
         await storeHead().catch(() => undefined);
       }
     },
-    /** Stores the last head and stops polling. */
+    /** Stores the last head. */
     async close(): Promise<void> {
-      stop();
+      await background.close();
       await audit.flush();
       await storeHead().catch(() => undefined);
     },

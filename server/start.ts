@@ -87,7 +87,7 @@ export function startServer(options: StartOptions) {
     const finder = resources.add(createFinder(dataDir, { scheduleEvery }));
     const erasureList = workspace.erasures;
     const auditLogWatch = resources.add(
-      await watchAuditLog({ audit: store.audit, anchorStore: workspace.trail, log, scheduleEvery }),
+      await watchAuditLog({ store, anchorStore: workspace.trail, log, scheduleEvery }),
     );
     const records: CopiedRecords = {
       changedSince: (backup) => store.files.changedSince(backup),

@@ -272,6 +272,8 @@ export interface RecordStore extends SharedStore {
    */
   readonly isSingleThreaded: boolean;
   readonly damage: MendableDamage;
+  /** Sets the listener for commits, each of which may have added to the audit log. */
+  onCommitted(listener: () => void): void;
   /** Erases as above. Calls `onListed` within the transaction if any record is erased. */
   erase(
     records: readonly ErasureRequest[],

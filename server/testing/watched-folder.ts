@@ -8,7 +8,7 @@ import { startServer, type RunningServer } from '../start.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { verifyFile } from '../store/sqlite/verify.ts';
 import { keptOutsideIn } from '../workspace/audit-anchor.ts';
-import { pace } from '../audit-log-watch.ts';
+import { lookMs } from '../audit-log-watch.ts';
 import { carePlan, sendTo, type Answer, type TestServer } from './test-server.ts';
 
 export class WatchedFolder {
@@ -46,7 +46,7 @@ export class WatchedFolder {
       auditKey: this.key,
       log: (line) => void this.lines.push(line),
       scheduleEvery: (milliseconds, work) => {
-        if (milliseconds === pace) this.look = work;
+        if (milliseconds === lookMs) this.look = work;
         return () => undefined;
       },
     });

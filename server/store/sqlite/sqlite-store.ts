@@ -49,6 +49,7 @@ function sqliteStore(
   const readerClient = new ReaderClient(path, () => manager, readers);
   const diskSpace = new DiskSpace(dirname(path));
   const connection = () => manager.parts;
+  let commitListener: () => void = () => undefined;
   const state: StoreState = {
     readerClient,
     get parts() {
@@ -72,6 +73,7 @@ function sqliteStore(
         // Reader threads can't be opened on a full disk. Opens them after the first write that succeeds.
         onWrite: (isFull) => {
           diskSpace.setFull(isFull);
+          if (!isFull) commitListener();
           if (!diskSpace.isFull && manager.isExclusive) setImmediate(() => manager.openReaders());
         },
         onRowsChanged: (issues) => readerClient.onRowsChanged(issues),
@@ -120,6 +122,9 @@ function sqliteStore(
       countChanged: (since) => readerClient.query('changed', since),
       writers: (since, limit) => readerClient.query('writers', { since, limit }),
       listAuthorship: (...parameters) => connection().versionSummaries.listAuthorship(...parameters),
+    },
+    onCommitted(listener) {
+      commitListener = listener;
     },
     get isSingleThreaded() {
       return manager.isExclusive;
