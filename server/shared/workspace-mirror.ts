@@ -41,7 +41,7 @@ const names = Object.keys(tables) as Table[];
 const writtenNames = Object.keys(sharedTables) as Table[];
 
 /** Interval of reads in milliseconds, in addition to notifications of other servers. */
-const readIntervalMs = 1000;
+const readIntervalMs = 2000;
 
 /** Age in milliseconds after which local data counts as outdated. */
 export const mostStale = 5000;

@@ -31,7 +31,7 @@ import { postgresRelations } from './relations.ts';
 import { postgresCodes, postgresRows, postgresSignIns } from './shared-rows.ts';
 import { readFirstMatches, createSearches } from './search.ts';
 import { assertSameCluster, assertDirectConnection } from './start-check.ts';
-import { Signals } from './signals.ts';
+import { notifyStatement, Signals } from './signals.ts';
 import { createVersionSummaries } from './version-heads.ts';
 import { insertAll, replaceAll } from './version-writes.ts';
 import { Writes } from './writes.ts';
@@ -165,9 +165,10 @@ function postgresStore(
     replace: (next, expected) => writes.addTo(replaceAll, { next, expected }, next),
 
     async erase(records) {
-      const erasedRecords = await writes.add((context) => eraseAll(context, records));
-      // Other servers check again anyway, only later.
-      if (erasedRecords.length > 0) await signals.notify('workspace', 'erased').catch(() => undefined);
+      const erasedRecords = await writes.add(async (context) => {
+        await context.session.rows(notifyStatement('workspace', 'erased'));
+        return eraseAll(context, records);
+      });
       return erasedRecords.map(formatRecordName);
     },
 

@@ -2,7 +2,7 @@ import type { SharedCodes, SharedRows, SharedSignIns } from '../shared-rows.ts';
 import type { DatabaseClock } from './clock.ts';
 import type { Postgres } from './connection.ts';
 import { lockAgainstMoves } from './moving.ts';
-import type { Signals } from './signals.ts';
+import { notifyStatement, type Signals } from './signals.ts';
 import { locks } from './locks.ts';
 import { toColumns } from './version-rows.ts';
 
@@ -39,7 +39,7 @@ export function postgresRows(database: Postgres, signals: Signals, clock: Databa
   return {
     async since(stamp) {
       const values = [stamp ?? 0, stamp !== undefined];
-      // Callers poll every second, so the clock is updated with each poll.
+      // Callers read every two seconds, so the clock is updated with each read.
       const [foundRows] = await Promise.all([signals.rows({ text: sinceSql, values }), clock.look()]);
       const rows = foundRows.map(([name, key, body]) => ({
         name: String(name),
@@ -51,7 +51,7 @@ export function postgresRows(database: Postgres, signals: Signals, clock: Databa
 
     async write(rows) {
       const now = clock.now();
-      const result = await database.transaction(async (session) => {
+      return database.transaction(async (session) => {
         await lockAgainstMoves(session, 'transaction');
         // The lock is held from the comparison to the write.
         await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.rows] });
@@ -67,15 +67,13 @@ export function postgresRows(database: Postgres, signals: Signals, clock: Databa
         });
         if (writtenRows[0]?.[0] === null) return 'taken';
         await session.rows({ text: evictSql, values: [now - retentionMs] });
+        await session.rows(notifyStatement('workspace', 'rows'));
         return writtenRows.map(([name, key, stamp]) => ({
           name: String(name),
           key: String(key),
           stamp: Number(stamp),
         }));
       });
-      // Other servers poll anyway, only later.
-      if (result !== 'taken') await signals.notify('workspace', 'rows').catch(() => undefined);
-      return result;
     },
 
     onChange: (listener) => signals.on('workspace', listener),

@@ -20,6 +20,11 @@ export type Channel = keyof typeof channels;
 /** Bytes of one message. PostgreSQL accepts less than 8,000. */
 export const maxNotified = 7900;
 
+/** Returns the statement that sends a message to all servers. In a transaction, its commit sends the message. */
+export function notifyStatement(channel: Channel, text: string): Statement {
+  return { text: 'SELECT pg_notify($1, $2)', values: [channels[channel], text] };
+}
+
 /**
  * Listens to the other servers of the store (LISTEN and NOTIFY of PostgreSQL).
  *
@@ -104,6 +109,6 @@ export class Signals implements Session {
 
   /** Sends a message to all servers. */
   async notify(channel: Channel, text: string): Promise<void> {
-    await this.database.rows({ text: 'SELECT pg_notify($1, $2)', values: [channels[channel], text] });
+    await this.database.rows(notifyStatement(channel, text));
   }
 }
