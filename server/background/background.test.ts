@@ -85,10 +85,11 @@ test('tries a failed batch again at the next look, and asks no more once it succ
   const results = [new Error('full'), true, false];
   const faults: unknown[] = [];
   const { wake, idle, look, isActive } = createLoop({
-    async step() {
+    step() {
       const result = results.shift();
-      if (typeof result !== 'boolean') throw result;
-      return result;
+      return typeof result === 'boolean'
+        ? Promise.resolve(result)
+        : Promise.reject(result ?? new Error('end'));
     },
     onFailure: (error) => faults.push(error),
   });
@@ -128,9 +129,9 @@ test('wakes once for many calls, at the earliest of them, and never after its en
   onTestFinished(() => void vi.useRealTimers());
   let batchCount = 0;
   const { wakeSoon, idle, close } = createLoop({
-    async step() {
+    step() {
       batchCount += 1;
-      return false;
+      return Promise.resolve(false);
     },
   });
   for (const milliseconds of [9000, 200, 5000, 200]) wakeSoon(milliseconds);
@@ -152,9 +153,9 @@ test('asks for a lease less and less often while another server has it', async (
   let batchCount = 0;
   const { wake, idle } = createLoop({
     lease: { leases: { shared: false, getLease: () => lease }, name: 'work' },
-    async step() {
+    step() {
       batchCount += 1;
-      return false;
+      return Promise.resolve(false);
     },
     onRefused: (milliseconds) => turns.push(milliseconds),
   });

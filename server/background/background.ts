@@ -170,12 +170,12 @@ export function createBackground({
     isActive: () => running !== undefined || timer !== undefined,
 
     /** Resolves when no work remains. */
-    async idle(): Promise<void> {
+    idle: async (): Promise<void> => {
       while (running) await running;
     },
 
     /** Stops for good after the current batch. */
-    async close(): Promise<void> {
+    close: async (): Promise<void> => {
       isClosed = true;
       stopLooks();
       stopSharedLooks?.();

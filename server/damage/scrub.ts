@@ -43,6 +43,7 @@ export function createScrub({
   /** State of the scrub on this server that is not saved yet. */
   let progress: Scrub | undefined;
   let mustRestart = false;
+  const isRestartDue = () => mustRestart;
   let savedAtMs = -Infinity;
 
   const state = (): Scrub => progress ?? notes.scrub();
@@ -70,12 +71,13 @@ export function createScrub({
       ({ place: 0, last: await damage.lastPlace(), read: 0, found: 0 } satisfies Running);
     mustRestart = false;
     const sliceResult = await damage.look(running.place, sliceMs);
-    if (mustRestart) return true;
+    if (isRestartDue()) return true;
     progress = addSlice({ ...state(), running }, sliceResult, clock());
-    if (progress.running && performance.now() <= savedAtMs + saveIntervalMs) return true;
+    const hasMore = progress.running !== undefined;
+    if (hasMore && performance.now() <= savedAtMs + saveIntervalMs) return true;
     save();
-    if (!progress.running) leave();
-    return progress !== undefined;
+    if (!hasMore) leave();
+    return hasMore;
   }
 
   const background = createBackground({

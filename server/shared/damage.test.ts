@@ -42,7 +42,7 @@ describe.skipIf(!database)('a damaged text (not run where PostgreSQL is not inst
   });
 
   /** Returns a lease of a further server. */
-  async function openLease(name: string): Promise<Lease> {
+  function openLease(name: string): Lease {
     const session = new Postgres(readAddress(address), 1);
     onTestFinished(() => session.close());
     return postgresLeases(session).getLease(name);
@@ -68,7 +68,7 @@ describe.skipIf(!database)('a damaged text (not run where PostgreSQL is not inst
   });
 
   test('scrubs at one server at a time and shares the result', async () => {
-    const lease = await openLease('scrub');
+    const lease = openLease('scrub');
     expect(await lease.hold()).toBe(true);
     expect((await otherServer.send('POST', '/app/damage/scrub')).status).toBe(202);
     await otherServer.damage.idle();
