@@ -10,8 +10,8 @@ const maxUnreadBytes = 256 * 1024;
 
 const eventType = { 'Content-Type': 'text/event-stream; charset=utf-8' };
 
-/** Milliseconds between two checks of the token of a stream. */
-const tokenCheckIntervalMs = 1000;
+/** Milliseconds between two checks of the token of an idle stream. A revocation elsewhere is read within 2 s. */
+const tokenCheckIntervalMs = 2000;
 
 /**
  * `/app/changes`: server-sent events about changed records (WHATWG HTML section 9.2).
