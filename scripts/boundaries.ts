@@ -101,7 +101,10 @@ const table: readonly Row[] = [
     from: 'server/erasures',
     to: [...core, ...listFolders('server', 'fhir sqlite workspace'), store, 'node:'],
   },
-  { from: 'server/find', to: [...core, store, ...listFolders('server', 'background sqlite threads'), 'node:'] },
+  {
+    from: 'server/find',
+    to: [...core, store, ...listFolders('server', 'background sqlite threads'), 'node:'],
+  },
   {
     from: 'server/gateway',
     to: [

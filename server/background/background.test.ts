@@ -17,7 +17,8 @@ describe.skipIf(!database)('work of a shared store (not run where PostgreSQL is 
       ([0, 1] as const).map(async (server) => {
         const store = await openPostgresStore(database?.address ?? '');
         const background = createBackground({
-          lease: { leases: store.leases, name: 'work' },
+          store,
+          leased: ['work'],
           async step() {
             if (state.left === 0) return false;
             state.under += 1;
@@ -152,7 +153,8 @@ test('asks for a lease less and less often while another server has it', async (
   const lease = { hold: () => Promise.resolve(isFree), release: () => Promise.resolve() };
   let batchCount = 0;
   const { wake, idle } = createLoop({
-    lease: { leases: { shared: false, getLease: () => lease }, name: 'work' },
+    store: { leases: { shared: false, getLease: () => lease } },
+    leased: ['work'],
     step() {
       batchCount += 1;
       return Promise.resolve(false);

@@ -2,7 +2,7 @@
  * The loop of all background work: in batches between which requests run, by one server at a time, tried again after a
  * failure, until it is stopped. Invariant: an idle loop has no timer but that of its looks.
  */
-import { setImmediate, setTimeout as rest } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { Leases } from '../store/leases.ts';
 import type { WorkScheduler } from './work-scheduler.ts';
 
@@ -15,67 +15,45 @@ export const onTimer: ScheduleEvery = (milliseconds, work) => {
   return () => clearInterval(timer);
 };
 
-export interface BackgroundParts {
-  /** Runs one batch. Returns true if more work may remain. The signal aborts at the next stop. */
-  readonly step: (signal: AbortSignal) => Promise<boolean>;
-  /** Work that only one of several servers does: name of its lease, and seconds that one call holds it. */
-  readonly lease?: { readonly leases: Leases; readonly name: string; readonly seconds?: number };
-  /** Called when another server does the work, with the milliseconds until the next attempt. */
-  readonly onRefused?: (milliseconds: number) => unknown;
+/** What all background work of a server shares. */
+export interface BackgroundGiven {
+  readonly store: { readonly leases: Leases; startBulk?(): () => void };
   /** Lets requests go first. */
   readonly pace?: Pick<WorkScheduler, 'slice'>;
-  /** Milliseconds of rest after a batch that left work. */
-  readonly restMs?: number;
-  /** Called before the batches of a run. The returned function is called after them. */
-  readonly startBulk?: () => () => void;
-  /** Called after each batch that changed something, and when no work remains. */
-  readonly onProgress?: (() => void) | undefined;
-  /** Called with the error of a batch. The next look tries again. */
-  readonly onFailure?: (error: unknown) => unknown;
-  /** Milliseconds until a failed batch is tried again, if sooner than the next look. */
-  readonly retryMs?: number;
   /** Timer of the looks for work without a wake-up. Without one, there are none. */
   readonly scheduleEvery?: ScheduleEvery | undefined;
+  readonly log: (line: string) => void;
+  /** Called after each batch that changed something, and when no work remains. */
+  readonly onProgress?: (() => void) | undefined;
+}
+
+export interface BackgroundParts extends Partial<BackgroundGiven> {
+  /** Runs one batch. Returns true if more work may remain. The signal aborts at the next stop. */
+  readonly step: (signal: AbortSignal) => Promise<boolean>;
+  /** Work that only one server of the store does: name of its lease, and seconds that one call holds it. */
+  readonly leased?: readonly [name: string, seconds?: number];
+  /** Called when another server does the work, with the milliseconds until the next attempt. */
+  readonly onRefused?: (milliseconds: number) => unknown;
+  /** Log message of a failed batch: `derived rows were not rebuilt`. */
+  readonly failureMessage?: string;
+  /** Called with the error of a batch. The next look tries again. */
+  readonly onFailure?: (error: unknown) => unknown;
   readonly lookMs?: number;
   /** Returns true if work is due without a wake-up. Asked at each look. */
   readonly isDue?: () => boolean;
 }
 
-/** What all background work of a server shares. */
-export interface BackgroundGiven extends Pick<BackgroundParts, 'onProgress'> {
-  readonly pace: NonNullable<BackgroundParts['pace']>;
-  readonly scheduleEvery: ScheduleEvery;
-  readonly log: (line: string) => void;
-}
-
 const minute = 60_000;
-
-/** Milliseconds between two looks for work that another server left. */
-const sharedLookMs = 5 * minute;
 
 /** Milliseconds until the next attempt to get work that another server holds. Doubles each time. */
 const firstTurnMs = 1000;
 
-const unpaced: Pick<WorkScheduler, 'slice'> = { slice: (work) => work() };
-
 export type Background = ReturnType<typeof createBackground>;
 
 /** Runs work in batches and lets other requests run between them. */
-export function createBackground({
-  step,
-  lease: leaseParts,
-  onRefused,
-  pace = unpaced,
-  restMs = 0,
-  startBulk = () => () => undefined,
-  onProgress,
-  onFailure,
-  retryMs,
-  scheduleEvery = () => () => undefined,
-  lookMs = minute,
-  isDue = () => false,
-}: BackgroundParts) {
-  const lease = leaseParts?.leases.getLease(leaseParts.name, leaseParts.seconds);
+export function createBackground(parts: BackgroundParts) {
+  const { step, store, pace, onProgress, failureMessage } = parts;
+  const lease = parts.leased && store?.leases.getLease(...parts.leased);
   let running: Promise<void> | undefined;
   let mustRepeat = false;
   let isClosed = false;
@@ -90,34 +68,34 @@ export function createBackground({
       await setImmediate();
       mustRepeat = false;
       if (lease && !(await lease.hold())) {
-        await onRefused?.(turnMs);
+        await parts.onRefused?.(turnMs);
         if (!signal.aborted) wakeSoon(turnMs);
         turnMs = Math.min(turnMs * 2, minute);
         return;
       }
       turnMs = firstTurnMs;
-      const hasMore = await pace.slice(() => step(signal));
+      const hasMore = await (pace ? pace.slice(() => step(signal)) : step(signal));
       if (hasMore) mustRepeat = true;
       if (hasMore || hasMoved) onProgress?.();
       hasMoved = hasMore;
-      if (hasMore && restMs > 0) await rest(restMs, undefined, { ref: false });
     } while (mustRepeat && !signal.aborted);
   }
 
   async function run(): Promise<void> {
     const { signal } = control;
-    const finishBulk = startBulk();
+    const finishBulk = store?.startBulk?.();
     try {
       await work(signal);
     } catch (error) {
       mustRepeat = false;
       if (!signal.aborted) {
         hasFailed = true;
-        await onFailure?.(error);
+        const problem = error instanceof Error ? error.name : typeof error;
+        if (failureMessage) parts.log?.(`${failureMessage} (${problem}); tried again in a minute`);
+        await parts.onFailure?.(error);
       }
-      if (!signal.aborted && retryMs !== undefined) wakeSoon(retryMs);
     } finally {
-      finishBulk();
+      finishBulk?.();
       // A lease that cannot be released expires.
       await lease?.release().catch(() => undefined);
       running = undefined;
@@ -156,10 +134,9 @@ export function createBackground({
     await running;
   }
 
-  const stopLooks = scheduleEvery(lookMs, () => {
-    if (hasFailed || isDue()) wake();
+  const stopLooks = parts.scheduleEvery?.(parts.lookMs ?? minute, () => {
+    if (hasFailed || parts.isDue?.()) wake();
   });
-  const stopSharedLooks = leaseParts?.leases.shared ? scheduleEvery(sharedLookMs, wake) : undefined;
 
   return {
     wake,
@@ -177,17 +154,8 @@ export function createBackground({
     /** Stops for good after the current batch. */
     close: async (): Promise<void> => {
       isClosed = true;
-      stopLooks();
-      stopSharedLooks?.();
+      stopLooks?.();
       await stop();
     },
-  };
-}
-
-/** Returns a handler that logs a failed batch: `derived rows were not rebuilt`. A look a minute tries again. */
-export function logFailure(log: (line: string) => void, message: string): (error: unknown) => void {
-  return (error) => {
-    const problem = error instanceof Error ? error.name : typeof error;
-    log(`${message} (${problem}); tried again in a minute`);
   };
 }

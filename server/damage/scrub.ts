@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ScrubState } from '../../core/app/damage.ts';
-import { createBackground, logFailure, type ScheduleEvery } from '../background/background.ts';
+import { createBackground, type ScheduleEvery } from '../background/background.ts';
 import type { DamageStore, Looked } from '../store/damage.ts';
 import type { Leases } from '../store/leases.ts';
 import type { DamageNotes, Scrub } from '../workspace/damage-notes.ts';
@@ -15,9 +16,9 @@ export interface ScrubDependencies {
   readonly onOpened?: (listener: () => void) => void;
 }
 
-/** Milliseconds of one slice, and of the rest that follows. */
+/** Milliseconds of one slice, and of the pause that follows. */
 const sliceMs = 4;
-const restMs = 16;
+const pauseMs = 16;
 
 /** Milliseconds between two saves of the progress. */
 const saveIntervalMs = 1000;
@@ -31,15 +32,7 @@ type Running = NonNullable<Scrub['running']>;
  *
  * A stopped scrub continues later. Servers with a shared store scrub one at a time.
  */
-export function createScrub({
-  damage,
-  leases,
-  notes,
-  clock,
-  scheduleEvery,
-  log,
-  onOpened,
-}: ScrubDependencies) {
+export function createScrub({ damage, leases, notes, clock, onOpened, ...parts }: ScrubDependencies) {
   /** State of the scrub on this server that is not saved yet. */
   let progress: Scrub | undefined;
   let mustRestart = false;
@@ -74,23 +67,21 @@ export function createScrub({
     if (isRestartDue()) return true;
     progress = addSlice({ ...state(), running }, sliceResult, clock());
     const hasMore = progress.running !== undefined;
-    if (hasMore && performance.now() <= savedAtMs + saveIntervalMs) return true;
-    save();
-    if (!hasMore) leave();
+    if (!hasMore || performance.now() > savedAtMs + saveIntervalMs) save();
+    if (hasMore) await pause(pauseMs, undefined, { ref: false });
+    else leave();
     return hasMore;
   }
 
   const background = createBackground({
-    lease: { leases, name: 'scrub' },
+    ...parts,
+    store: { leases },
+    leased: ['scrub'],
     step,
-    restMs,
-    scheduleEvery,
     isDue,
     onRefused: leave,
-    onFailure(error) {
-      leave();
-      logFailure(log, 'stored texts were not read to their end')(error);
-    },
+    failureMessage: 'stored texts were not read to their end',
+    onFailure: leave,
   });
 
   function begin(): void {

@@ -85,7 +85,8 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
 
   async function openJobFile(id: string, records: RemoteRecordsWorker): Promise<OpenJob> {
     const background = createBackground({
-      lease: { leases, name: `remote/${id}`, seconds: leased },
+      store: { leases },
+      leased: [`remote/${id}`, leased],
       async step(signal) {
         if (!isUnderWay(openJob.state)) return false;
         if (openJob.state.state === 'waiting') await keep(openJob, running(openJob.state));
@@ -112,13 +113,8 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
 
   async function reportPause(openJob: OpenJob, pause: Parameters<RetryOptions['onWait']>[0]): Promise<void> {
     const state = running(openJob.state);
-    const { until, error } = pause ?? {};
-    await keep(
-      openJob,
-      until === undefined || error === undefined
-        ? state
-        : { ...state, state: 'waiting', until: new Date(until).toISOString(), fault: error },
-    );
+    const until = new Date(pause?.until ?? 0).toISOString();
+    await keep(openJob, pause ? { ...state, state: 'waiting', until, fault: pause.error } : state);
   }
 
   /** Reads, validates and stores the remaining pages of a job. Yields after each. */

@@ -29,17 +29,15 @@ export interface CrawlOptions {
   readonly judge: (text: string) => Promise<ValidatedPage>;
 }
 
-/** A page and the position of the walk after it, to be stored together. */
-export interface CrawledPage {
-  readonly page: ValidatedPage;
-  readonly walk: Walk;
-}
-
-/** @throws FhirError if a link leads to another server or to a visited page. */
+/**
+ * Returns pages with the position of the walk after each, to be stored together.
+ *
+ * @throws FhirError if a link leads to another server or to a visited page.
+ */
 export async function* crawlRecords(
   initialWalk: Walk,
   { type, baseUrl, ask, judge }: CrawlOptions,
-): AsyncGenerator<CrawledPage> {
+): AsyncGenerator<{ readonly page: ValidatedPage; readonly walk: Walk }> {
   let walk = initialWalk;
   let url = listOf(type, baseUrl, walk);
   let isFirstPage = true;

@@ -25,7 +25,7 @@ import type { StoredCheck } from '../store/check-store.ts';
 import type { AppliedCheck } from '../fhir/measuring.ts';
 import type { SharedStore } from '../store/store.ts';
 import type { CheckDefinitions, StoredCheckRow } from '../workspace/checks.ts';
-import { createBackground, logFailure, type BackgroundGiven } from '../background/background.ts';
+import { createBackground, type BackgroundGiven } from '../background/background.ts';
 import { createCheckRunner, type RunnerLimits } from './check-runner.ts';
 import { trialOf } from './check-trial.ts';
 import { profileProgress } from './profile-progress.ts';
@@ -61,18 +61,14 @@ const gathering = 200;
 const maxSkippedRecords = 100;
 
 export function createChecks({
-  store,
   definitions,
   profiles,
-  clock,
-  pace,
-  scheduleEvery,
-  log,
-  onProgress,
   refresh,
   onSettled,
   limits,
+  ...parts
 }: CheckDependencies) {
+  const { store, clock, onProgress } = parts;
   const runner = createCheckRunner(limits);
   // Saving a check must not wait for the records.
   const interactiveRunner = createCheckRunner(limits);
@@ -120,14 +116,11 @@ export function createChecks({
   }
 
   const background = createBackground({
-    lease: { leases: store.leases, name: 'checks' },
-    startBulk: () => store.startBulk(),
+    ...parts,
+    leased: ['checks'],
     step,
-    isDue: () => day !== dayOf(clock()),
-    pace,
-    scheduleEvery,
-    onProgress,
-    onFailure: logFailure(log, 'checks were not asked'),
+    isDue: () => store.leases.shared || day !== dayOf(clock()),
+    failureMessage: 'checks were not asked',
   });
   store.derived.onOpened(background.wake);
   definitions.onChange(() => {

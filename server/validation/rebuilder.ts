@@ -5,7 +5,7 @@
  */
 import { dayOf } from '../../core/derive/derive.ts';
 import type { SharedStore } from '../store/store.ts';
-import { createBackground, logFailure, type BackgroundGiven } from '../background/background.ts';
+import { createBackground, type BackgroundGiven } from '../background/background.ts';
 
 export interface RebuilderParts extends BackgroundGiven {
   readonly store: Pick<SharedStore, 'derived' | 'leases' | 'startBulk'>;
@@ -19,21 +19,14 @@ export type Rebuilder = ReturnType<typeof createRebuilder>;
 /** Milliseconds of work per batch. Other requests wait as long again for the commit. */
 const slice = 8;
 
-export function createRebuilder({
-  store,
-  clock,
-  pace,
-  scheduleEvery,
-  log,
-  onProgress,
-  onSettled,
-}: RebuilderParts) {
+export function createRebuilder({ onSettled, ...parts }: RebuilderParts) {
+  const { store, clock } = parts;
   /** Day on which no work remained; undefined if there may be some. */
   let done: string | undefined;
 
   const background = createBackground({
-    lease: { leases: store.leases, name: 'derived' },
-    startBulk: () => store.startBulk(),
+    ...parts,
+    leased: ['derived'],
     async step() {
       const now = clock();
       if (await store.derived.runSlice({ now, milliseconds: slice })) {
@@ -45,11 +38,8 @@ export function createRebuilder({
       return false;
     },
     // Polled every minute, because a sleeping computer misses a timer at midnight.
-    isDue: () => done !== dayOf(clock()),
-    pace,
-    scheduleEvery,
-    onProgress,
-    onFailure: logFailure(log, 'derived rows were not rebuilt'),
+    isDue: () => store.leases.shared || done !== dayOf(clock()),
+    failureMessage: 'derived rows were not rebuilt',
   });
 
   function wake(): void {

@@ -6,7 +6,7 @@
 import { dayNumber } from '../../core/app/days.ts';
 import type { FoundRelation } from '../store/relation-sql.ts';
 import type { SharedStore } from '../store/store.ts';
-import { createBackground, logFailure, type BackgroundGiven } from '../background/background.ts';
+import { createBackground, type BackgroundGiven } from '../background/background.ts';
 
 export interface RelationParts extends BackgroundGiven {
   readonly store: Pick<SharedStore, 'relations' | 'derived' | 'leases' | 'startBulk'>;
@@ -40,7 +40,8 @@ interface Looked {
   hasChanged: boolean;
 }
 
-export function createRelations({ store, clock, pace, scheduleEvery, log, onProgress }: RelationParts) {
+export function createRelations({ onProgress, ...parts }: RelationParts) {
+  const { store, clock } = parts;
   let lastLook: Look = { took: 0, endedAtMs: -Infinity };
   let look: Looked | undefined;
   /** True to search without a write: rows were rebuilt, or the day changed. */
@@ -76,12 +77,11 @@ export function createRelations({ store, clock, pace, scheduleEvery, log, onProg
   }
 
   const background = createBackground({
-    lease: { leases: store.leases, name: 'relations', seconds: leased },
-    startBulk: () => store.startBulk(),
+    ...parts,
+    leased: ['relations', leased],
     step,
-    pace,
-    scheduleEvery,
-    onFailure: logFailure(log, 'relations between records were not looked at'),
+    isDue: () => store.leases.shared,
+    failureMessage: 'relations between records were not looked at',
   });
 
   function wake(): void {

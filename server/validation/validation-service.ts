@@ -24,25 +24,23 @@ export interface JudgingParts extends Pick<
 
 export type Validation = ReturnType<typeof createValidation>;
 
-export function createValidation(options: JudgingParts) {
-  const {
-    store,
-    clock,
-    pace,
-    scheduleEvery,
-    log,
-    onProgress,
-    profiles: profileOptions,
-    base,
-    ...ofChecks
-  } = options;
+export function createValidation({
+  profiles: profileOptions,
+  base,
+  definitions,
+  limits,
+  refresh,
+  ...parts
+}: JudgingParts) {
+  const { store, clock } = parts;
   const references = createReferenceSource(store.supportingResources, () => base() + fhirPath);
   const profiles = createProfiles({ ...profileOptions, references });
-  const sharedOptions = { store, clock, pace, scheduleEvery, log, onProgress };
-  const relations = createRelations(sharedOptions);
+  const relations = createRelations(parts);
   const checks = createChecks({
-    ...sharedOptions,
-    ...ofChecks,
+    ...parts,
+    definitions,
+    limits,
+    refresh,
     profiles,
     onSettled: () => measureService.measure(),
   });
@@ -54,7 +52,7 @@ export function createValidation(options: JudgingParts) {
     sentences: checks.sentences,
   });
   const rebuilder = createRebuilder({
-    ...sharedOptions,
+    ...parts,
     onSettled: async () => {
       relations.wake();
       await measureService.measure();
