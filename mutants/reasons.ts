@@ -62,7 +62,7 @@ const reasons: readonly Reason[] = [
     reason: 'Node sends no body to HEAD by itself; this spares making it',
   },
   {
-    file: 'core/fhir/validation/arrange.ts',
+    file: 'core/fhir/validation/validate.ts',
     from: 'this.indexes.set(object, index);',
     to: ';',
     reason: 'the index is made anew each time it is asked, and says the same: only the time differs',

@@ -2,7 +2,7 @@ import type { GenericSchema } from 'valibot';
 import { connectionHeader, unconfirmedHeader } from '../app/connections.ts';
 import { historyPath, HistoryPage } from '../app/history.ts';
 import type { OperationOutcome } from '../fhir/outcome.ts';
-import type { ResourceType } from '../fhir/resource.ts';
+import { isFhirId, type ResourceType } from '../fhir/resource.ts';
 import { member, stringMember, type JsonNode } from '../json/node.ts';
 import {
   assertRequested,
@@ -18,11 +18,12 @@ import { gatewayRoot } from './gateway.ts';
 import { guardedWrites } from './guarded-writes.ts';
 import { narrow } from './narrow.ts';
 import { formatQuery } from './query.ts';
-import { createReferenceReader } from './referred.ts';
 import { remoteHistory } from './remote-history.ts';
 import { hostOf, linkPath, withTypedReferences, type RemoteServer } from './remote.ts';
 import { secondsToWait } from './http-date.ts';
 import { toConfirmationHeaders, type WriteBase } from './write-base.ts';
+import { supportingResourcePath } from '../app/supporting-resources.ts';
+import { parseReference } from '../fhir/reference.ts';
 
 declare global {
   /** Every platform with `fetch` has it. This folder imports no platform types. */
@@ -256,3 +257,40 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
 const shapingParameters = new Set(['_elements', '_summary', '_total']);
 
 const metadataPath = `${fhirPath}/metadata`;
+
+type Send = (method: string, path: string) => Promise<{ readonly text: string }>;
+
+interface ReferenceReaderOptions {
+  /** Server behind the gateway; undefined for the local server. */
+  readonly remote: RemoteServer | undefined;
+  /** Path prefix of the gateway. */
+  readonly gateway: string;
+  readonly send: Send;
+  /** Sends to an address below `/app`. */
+  readonly sendApp: Send;
+}
+
+/**
+ * Creates a function that reads the exact text of a referenced resource other than a record: a supporting
+ * resource of the local server, or a resource of the remote server. Undefined if it is not available.
+ */
+function createReferenceReader({ remote, gateway, send, sendApp }: ReferenceReaderOptions) {
+  return async (reference: string): Promise<string | undefined> => {
+    try {
+      if (!remote) return (await sendApp('GET', supportingResourcePath(reference))).text;
+      const resourcePath = pathBelow(reference, remote.baseUrl);
+      return resourcePath && (await send('GET', `${gateway}${fhirPath}/${resourcePath}`)).text;
+    } catch (error) {
+      if (error instanceof ApiFailure && [404, 410].includes(error.status)) return undefined;
+      throw error;
+    }
+  };
+}
+
+/** Returns type and id of a reference to a resource of this server; undefined for other servers. */
+function pathBelow(reference: string, baseUrl: string): string | undefined {
+  const { type, id = '', base = baseUrl } = parseReference(reference) ?? {};
+  const isOnThisServer =
+    base === baseUrl && type !== undefined && /^[A-Z][A-Za-z]+$/.test(type) && isFhirId(id);
+  return isOnThisServer ? `${type}/${id}` : undefined;
+}

@@ -123,7 +123,7 @@ export function createAppRoutes(
   ];
 }
 
-/** Returns the routes that need a local store. A shared store has absent-routes.ts instead. */
+/** Returns the routes that need a local store. A shared store has start-shared.ts instead. */
 export function createLocalStoreRoutes({
   training,
   practice,

@@ -5,16 +5,21 @@
  */
 import type { JsonNode } from '../../json/node.ts';
 import { listDetails, type CardDetail } from '../card/facts.ts';
-import { getChild, textAt, type CardReference, type NodeAtPointer } from '../card/parts.ts';
+import { getChild, textAt, listItems, type CardReference, type NodeAtPointer } from '../card/parts.ts';
 import { definitionOf, isResourceType } from '../resource.ts';
 import { recordTitle } from '../summary.ts';
 import { planTimes } from '../timeline/plan-times.ts';
-import { containedOf, referencesAt } from '../card/contained.ts';
+import {
+  containedOf,
+  referencesAt,
+  referenceAt,
+  referenceWithin,
+  type Contained,
+} from '../card/contained.ts';
 import { documentAt, type ReadableDocument } from './document.ts';
 import { narrativeAt, type Narrative } from './narrative.ts';
 import { notesAt, type Note } from './notes.ts';
 import { planAt, type ReadablePlan } from './plan.ts';
-import { relationsOf, type Relation } from './relations.ts';
 
 /** A record prepared for reading. */
 export interface ReadableRecord {
@@ -50,4 +55,58 @@ export function toReadableRecord(record: JsonNode, today: string, maxSections = 
     ...(readerKind === 'document' && { document: documentAt(root, contained, maxSections) }),
     ...(readerKind === 'plan' && { plan: planAt(root, contained, planTimes(record, today)) }),
   };
+}
+
+/** A relation of the record to another one. */
+interface Relation {
+  /** The record's word: `replaces`, `appends`, `basedOn` ... */
+  readonly kind: string;
+  readonly to: CardReference;
+}
+
+/** Elements that refer to other records. */
+const elements = [
+  'basedOn',
+  'replaces',
+  'partOf',
+  'supportingInfo',
+  'instantiatesCanonical',
+  'instantiatesUri',
+];
+
+/** Returns the records that a record is based on, replaces or is part of, and the records in `relatesTo`. */
+function relationsOf(root: NodeAtPointer, contained: Contained): Relation[] {
+  const plain = elements.flatMap((kind) =>
+    listItems(getChild(root, kind)).flatMap((element) => {
+      const to = referenceOrUri(element, contained);
+      return to ? [{ kind, to }] : [];
+    }),
+  );
+  const coded = listItems(getChild(root, 'relatesTo')).flatMap((related) => {
+    const target = getChild(related, 'targetReference');
+    const to = referenceAt(target, contained) ?? referenceAt(identifierAsReference(related), contained);
+    if (!to) return [];
+    return [
+      {
+        kind: textAt(getChild(related, 'code')),
+        to: referenceWithin(related, { ...to, pointer: related.pointer }),
+      },
+    ];
+  });
+  return [...coded, ...plain];
+}
+
+function referenceOrUri(element: NodeAtPointer, contained: Contained): CardReference | undefined {
+  const uri = textAt(element);
+  return uri === ''
+    ? referenceAt(element, contained)
+    : { reference: uri, display: '', pointer: element.pointer };
+}
+
+/** Wraps an identifier. Its value names a reference without a literal. */
+function identifierAsReference(element: NodeAtPointer): NodeAtPointer {
+  const { node, pointer } = getChild(element, 'targetIdentifier');
+  if (!node) return { node, pointer };
+  const key = { key: 'identifier', keySource: '"identifier"', keySpan: node, value: node };
+  return { node: { kind: 'object', members: [key], start: node.start, end: node.end }, pointer };
 }

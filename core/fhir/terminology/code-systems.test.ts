@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codesOf } from './code-systems.ts';
+import { codesOf } from './membership.ts';
 
 const system = (concept: readonly object[], members: object = {}) => ({
   resourceType: 'CodeSystem',

@@ -1,6 +1,6 @@
 import { conformance, type Rule } from '../../types/definition/rule.ts';
 
-/** Rules of the generated element tables. visit.ts and forms.ts report them. */
+/** Rules of the generated element tables. visit.ts reports them. */
 export const schemaRules = [
   {
     id: 'resource-type',
