@@ -1,4 +1,4 @@
-import type { BrowserWindow } from 'electron';
+import { dialog, type BrowserWindow } from 'electron';
 import { channels } from '../core/app/shell.ts';
 import type { Clock } from './clock.ts';
 import { exportDiagnostics, gather } from './diagnostics.ts';
@@ -17,12 +17,12 @@ import type { SecretVault } from './secret-vault.ts';
 import { setupServer } from './server-child.ts';
 import { withConnection, type StateStore } from './shell-state.ts';
 import { createSelfCheck } from './self-check.ts';
-import { promptStartChoice } from './startup-prompt.ts';
 import { setupSecondInstance } from './single-instance.ts';
 import { text } from './text.ts';
 import { showUpdate } from './update-check.ts';
 import { setupWindow } from './window.ts';
 import { changeZoom, setupWindowBounds } from './window-bounds.ts';
+import type { StartWay } from './server-process.ts';
 
 export interface ShellParts {
   readonly paths: ShellPaths;
@@ -136,4 +136,46 @@ function setupMenu(
   const refresh = () => setMenu(store.get(), actions);
   refresh();
   return refresh;
+}
+
+/**
+ * Asks how to start if the records are missing: from a backup, empty, or in another folder. Returns undefined
+ * if the user chose none of these.
+ */
+async function promptStartChoice(
+  window: BrowserWindow,
+  message: string,
+  backups: readonly string[],
+): Promise<StartWay | undefined> {
+  const options: readonly (readonly [label: string, way?: StartWay | 'ask'])[] = [
+    ...backups.map((name) => [text.restoreBackup(name), { choice: { kind: 'restore', name } }] as const),
+    [text.beginEmpty, { choice: { kind: 'empty' } }],
+    [text.otherFolder, 'ask'],
+    [text.close],
+  ];
+  const closeIndex = options.length - 1;
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'warning',
+    title: text.missingTitle,
+    message,
+    detail: text.missingDetail,
+    buttons: options.map(([label]) => label),
+    // Return and Escape change nothing.
+    defaultId: closeIndex,
+    cancelId: closeIndex,
+  });
+  const selected = options[response]?.[1];
+  return selected === 'ask' ? promptFolder(window, message, backups) : selected;
+}
+
+/** Asks for the folder. Repeats the first prompt if the user cancels. */
+async function promptFolder(
+  ...promptArguments: Parameters<typeof promptStartChoice>
+): Promise<StartWay | undefined> {
+  const { canceled, filePaths } = await dialog.showOpenDialog(promptArguments[0], {
+    title: text.chooseFolder,
+    properties: ['openDirectory'],
+  });
+  const [dataDir] = filePaths;
+  return canceled || dataDir === undefined ? promptStartChoice(...promptArguments) : { dataDir };
 }
