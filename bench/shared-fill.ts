@@ -1,5 +1,5 @@
 /** Fills databases of PostgreSQL: many rows per statement, indexes afterwards. Used by fill.ts. */
-import { dayNumber } from '../core/app/days.ts';
+import { dayNumber } from '../core/types/definition/dates.ts';
 import { derivations } from '../core/derive/derivations.ts';
 import { insertRows, buildInsertSql } from '../server/shared/move/plain-rows.ts';
 import type { MovedVersion } from '../server/shared/move/moved-version.ts';

@@ -2,8 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
-import { equal } from '../core/json/equal.ts';
-import { copy, member, type JsonNode } from '../core/json/node.ts';
+import { copy, member, equal, type JsonNode } from '../core/json/node.ts';
 import { scan } from '../core/json/scan.ts';
 import { expect, test } from './fixtures.ts';
 import { Frame } from './frame-page.ts';

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../core/api/client.ts';
 import { fixOf } from '../core/fhir/fixes/fixes.ts';
-import { serializeNode } from '../core/json/print.ts';
+import { serializeNode } from '../core/json/node.ts';
 import { scan } from '../core/json/scan.ts';
 import type { Target } from '../renderer/features/bulk/bulk-state.ts';
 import { collectTargets } from '../renderer/features/bulk/gather.ts';

@@ -24,7 +24,7 @@ const reasons: readonly Reason[] = [
     reason: 'where no text stands, it is as little a name or a form that is known as the empty one',
   },
   {
-    file: 'core/fhir/validation/rules-reference.ts',
+    file: 'core/fhir/validation/rules-resource.ts',
     from: 'type !== undefined',
     to: 'true',
     reason: 'no set of types holds undefined; the compiler requires the comparison',

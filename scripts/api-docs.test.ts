@@ -2,14 +2,14 @@ import { METHODS } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { routes } from '../core/api/contract.ts';
-import type * as RouteTable from '../core/api/route-table.ts';
+import type * as RouteTable from '../core/api/contract.ts';
 import { PreferenceChange } from '../core/app/preferences.ts';
 import { startTestServer } from '../server/testing/test-server.ts';
 import { formatContract } from './api-docs.ts';
 import { appSections, signInSection } from './app-addresses.ts';
 
 const registeredRoutes = vi.hoisted((): RouteTable.RoutePattern[] => []);
-vi.mock('../core/api/route-table.ts', async (original) => {
+vi.mock('../core/api/contract.ts', async (original) => {
   const routeTableModule = await original<typeof RouteTable>();
   return {
     ...routeTableModule,

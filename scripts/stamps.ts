@@ -37,10 +37,7 @@ export declare const stamps: {
 export function computeFingerprints(folder: string) {
   const findDeclarations = createDeclarationFinder(folder);
   const scanDeclarations = findDeclarations('core/json/scan.ts', 'scan');
-  const indexDeclarations = [
-    ...scanDeclarations,
-    ...findDeclarations('core/fhir/index-rows.ts', 'indexRows'),
-  ];
+  const indexDeclarations = [...scanDeclarations, ...findDeclarations('core/derive/derive.ts', 'indexRows')];
   const readerFiles = Object.values(readers).flat();
   for (const file of readerFiles) {
     if (!indexDeclarations.some((declaration) => declaration.file === file))

@@ -1,9 +1,8 @@
 /** Parses responses of the local server and of remote servers. */
 import { OperationOutcome } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
-import { member, stringMember, type JsonNode } from '../json/node.ts';
+import { member, stringMember, serializeNode, type JsonNode } from '../json/node.ts';
 import { readNatively } from '../json/native.ts';
-import { serializeNode } from '../json/print.ts';
 import { scan, tryScan } from '../json/scan.ts';
 import { parseAs } from '../json/shape.ts';
 import { defineMessages } from '../text/message.ts';

@@ -12,15 +12,14 @@ import {
   type RecordVersion,
 } from './answered-record.ts';
 import { readJson, readOutcome, readResult, type SearchResult } from './answers.ts';
-import { fhirPath, pathOf } from './contract.ts';
+import { fhirPath, pathOf, gatewayRoot } from './contract.ts';
 import { ApiFailure, UnconfirmedWriteError, UnexpectedFormatError } from './failure.ts';
-import { gatewayRoot } from './gateway.ts';
 import { guardedWrites } from './guarded-writes.ts';
 import { narrow } from './narrow.ts';
 import { formatQuery } from './query.ts';
 import { remoteHistory } from './remote-history.ts';
 import { hostOf, linkPath, withTypedReferences, type RemoteServer } from './remote.ts';
-import { secondsToWait } from './http-date.ts';
+import { secondsToWait } from './precondition.ts';
 import { toConfirmationHeaders, type WriteBase } from './write-base.ts';
 import { supportingResourcePath } from '../app/supporting-resources.ts';
 import { parseReference } from '../fhir/reference.ts';

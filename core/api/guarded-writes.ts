@@ -1,7 +1,7 @@
 /** Writes with optimistic locking: each names its base version and reports a stale one. */
 import { detailsOf } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
-import { equal } from '../json/equal.ts';
+import { equal } from '../json/node.ts';
 import { scan } from '../json/scan.ts';
 import { readFullRecord, withOwnTag, type RecordVersion } from './answered-record.ts';
 import { readResponseHead } from './answers.ts';

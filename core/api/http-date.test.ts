@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseHttpDate, formatHttpDate } from './http-date.ts';
+import { parseHttpDate, formatHttpDate } from './precondition.ts';
 
 test.each(['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])(
   'parses the HTTP date %s',

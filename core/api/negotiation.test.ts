@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { FhirError } from '../fhir/outcome.ts';
-import { checkAcceptable } from './negotiation.ts';
+import { checkAcceptable, parsePrefer, preferenceApplied } from './negotiation.ts';
 import { parseIfMatch } from './precondition.ts';
-import { parsePrefer, preferenceApplied } from './prefer.ts';
 
 function taken(run: () => unknown): boolean {
   try {

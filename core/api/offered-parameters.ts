@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { ResourceType } from '../fhir/resource.ts';
-import { serializeNode } from '../json/print.ts';
-import type { JsonNode } from '../json/node.ts';
+import { serializeNode, type JsonNode } from '../json/node.ts';
 import { parseAs, type Shape } from '../json/shape.ts';
 
 const Parameter = v.object({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { confirmedHeader } from '../app/connections.ts';
-import { gatewayPage, gatewayPath, isGatewayPath } from './gateway.ts';
+import { gatewayPage, gatewayPath, isGatewayPath } from './contract.ts';
 import { absolute, linkPath } from './remote.ts';
 import { remoteHistory } from './remote-history.ts';
 import { provenanceHeader } from './provenance.ts';

@@ -3,7 +3,7 @@ import { recordChanges } from '../fhir/record-changes.ts';
 import { tellChanges, type HistoryEntry, type WriteOperation } from '../app/history.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { items, member, stringMember, type JsonNode } from '../json/node.ts';
-import { gatewayPage } from './gateway.ts';
+import { gatewayPage } from './contract.ts';
 import { matchesIdentity, isAside } from './identity.ts';
 
 /** Remote server of a connection, behind the gateway. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { secondsToWait } from './http-date.ts';
+import { secondsToWait } from './precondition.ts';
 
 const now = Date.parse('2026-01-01T00:00:00Z');
 

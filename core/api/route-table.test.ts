@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { routeTable } from './route-table.ts';
+import { routeTable } from './contract.ts';
 
 const match = routeTable([
   { method: 'GET', path: '/plans' },

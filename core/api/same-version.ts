@@ -1,5 +1,4 @@
-import { equal } from '../json/equal.ts';
-import type { JsonNode } from '../json/node.ts';
+import { equal, type JsonNode } from '../json/node.ts';
 import { isSameTag } from './precondition.ts';
 
 /** Version of a response. */

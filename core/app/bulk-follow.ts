@@ -1,6 +1,6 @@
 import { recordChanges } from '../fhir/record-changes.ts';
 import { alignElements } from '../json/align.ts';
-import { equal } from '../json/equal.ts';
+import { equal } from '../json/node.ts';
 import { expandPath } from '../json/path-pattern.ts';
 import { formatPointer, isArrayIndex, locate, parsePointer } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';

@@ -2,11 +2,9 @@ import type { BulkOperation, ComputeOperation, ReplaceOperation } from './bulk.t
 import { placeAt, type Compute } from './bulk-computed.ts';
 import { recordChanges } from '../fhir/record-changes.ts';
 import type { ElementChange } from '../json/diff.ts';
-import { equal } from '../json/equal.ts';
-import { copy, type JsonNode, type JsonObject } from '../json/node.ts';
+import { copy, equal, serializeNode, type JsonNode, type JsonObject } from '../json/node.ts';
 import { expandPath } from '../json/path-pattern.ts';
 import { locate, parsePointer } from '../json/pointer.ts';
-import { serializeNode } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
 import type { MessageParameters } from '../text/language.ts';
 import { defineMessages, type Message } from '../text/message.ts';
@@ -15,10 +13,8 @@ import { isSingleOption, applyFixes } from '../fhir/fixes/fixes.ts';
 import { applyPatch } from '../fhir/patch.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import type { ValidationLevel } from '../fhir/validation/levels.ts';
-import { rejectedFindings } from '../fhir/validation/save-gate.ts';
-import { VersionPair } from '../fhir/validation/version-pair.ts';
-import { findStaleNarrative } from '../fhir/validation/narrative.ts';
-import { validate, validateBaseline } from '../fhir/validation/validate.ts';
+import { findStaleNarrative } from '../fhir/validation/rules.ts';
+import { validate, validateBaseline, rejectedFindings, VersionPair } from '../fhir/validation/validate.ts';
 
 const messages = defineMessages('bulk', {
   notAnObject: 'The record is not a JSON object.',

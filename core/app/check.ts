@@ -1,6 +1,6 @@
 /** Validates input of users by schemas whose messages are sentences for users. */
 import * as v from 'valibot';
-import { expressionAt } from '../fhir/expression.ts';
+import { expressionAt } from '../fhir/validation/finding.ts';
 import type { Problem } from '../fhir/outcome.ts';
 import { defineMessages, type Message } from '../text/message.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayNumber, dayText, isDay } from './days.ts';
+import { dayNumber, dayText, isDay } from '../types/definition/dates.ts';
 
 test.each([
   ['2026-03-01', true],

@@ -1,5 +1,4 @@
-import type { JsonNode } from '../json/node.ts';
-import { serializeNode } from '../json/print.ts';
+import { serializeNode, type JsonNode } from '../json/node.ts';
 
 const maxExcerptLength = 160;
 

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import { members, type Shape } from '../json/shape.ts';
 import { maxNameLength } from './authorship.ts';
-import { isDay } from './days.ts';
+import { isDay } from '../types/definition/dates.ts';
 import { defineMessages } from '../text/message.ts';
 import { codedText, line } from './check.ts';
 

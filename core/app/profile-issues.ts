@@ -1,4 +1,4 @@
-import { expressionAt } from '../fhir/expression.ts';
+import { expressionAt } from '../fhir/validation/finding.ts';
 import { relocateFindings } from '../fhir/follow-findings.ts';
 import type { Issue } from '../fhir/text-validation.ts';
 import { parsePointer } from '../json/pointer.ts';

@@ -10,7 +10,7 @@ import { matchesSchema } from '../json/shape.ts';
 import { defineMessages, type Message } from '../text/message.ts';
 import type { Check } from './check.ts';
 import { SentParameters } from './coded-message.ts';
-import { serializeNode } from '../json/print.ts';
+import { serializeNode } from '../json/node.ts';
 import { byText, kinds, type PortableItem, type PortableKind } from './settings-kinds.ts';
 import { foldedPath, safeName } from './settings-names.ts';
 

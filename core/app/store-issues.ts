@@ -1,4 +1,4 @@
-import { expressionAt } from '../fhir/expression.ts';
+import { expressionAt } from '../fhir/validation/finding.ts';
 import type { Issue } from '../fhir/text-validation.ts';
 import { alignElements } from '../json/align.ts';
 import type { JsonObject } from '../json/node.ts';

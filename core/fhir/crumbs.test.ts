@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listBreadcrumbs } from './expression.ts';
+import { listBreadcrumbs } from './validation/finding.ts';
 
 test('combines an item and its list into one step with the pointer of the item', () => {
   expect(listBreadcrumbs('CarePlan', ['activity', '0', 'detail', 'status'])).toEqual([

@@ -1,5 +1,5 @@
 import { formatPointer } from '../json/pointer.ts';
-import { expressionAt } from './expression.ts';
+import { expressionAt } from './validation/finding.ts';
 import { elementAt, typeOfRow, type ElementType } from './element-type.ts';
 import { rowsOf } from './element-rows.ts';
 import { elementTexts, type ElementText } from './validation/generated/element-texts.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expressionAt, pointerAt, pointerOfPath } from './expression.ts';
+import { expressionAt, pointerAt, pointerOfPath } from './validation/finding.ts';
 
 test.each([
   ['CarePlan.activity[0].detail.status', '/activity/0/detail/status'],

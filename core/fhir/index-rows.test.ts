@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scan } from '../json/scan.ts';
-import { indexRows } from './index-rows.ts';
+import { indexRows } from '../derive/derive.ts';
 import { unbounded } from './search-date.ts';
 
 const rowsOf = (type: 'CarePlan' | 'Composition', record: object) =>

@@ -1,10 +1,8 @@
 /** Properties that hold for any record by the element table of R4, any edits of both sides and any choices. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { equal } from '../json/equal.ts';
 import { merge, type Choice, type Merge } from '../json/merge.ts';
-import type { JsonNode } from '../json/node.ts';
-import { serializeNode } from '../json/print.ts';
+import { equal, serializeNode, type JsonNode } from '../json/node.ts';
 import { scan } from '../json/scan.ts';
 import { scalarsOf, type Members } from '../json/testing/edits.ts';
 import { resourceGrain } from './merge-grain.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { merge, type Merge } from '../json/merge.ts';
-import { serializeNode } from '../json/print.ts';
+import { serializeNode } from '../json/node.ts';
 import { scan } from '../json/scan.ts';
 import type { Json, Members } from '../json/testing/edits.ts';
 import { resourceGrain } from './merge-grain.ts';

@@ -1,8 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { equal } from '../json/equal.ts';
-import type { JsonObject } from '../json/node.ts';
-import { serializeNode } from '../json/print.ts';
+import { equal, serializeNode, type JsonObject } from '../json/node.ts';
 import { scan } from '../json/scan.ts';
 import { applyEdits, arbitraryEdits, arbitraryObject } from '../json/testing/edits.ts';
 import { applyPatch } from './patch.ts';

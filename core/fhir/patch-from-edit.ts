@@ -1,8 +1,7 @@
 import { limits } from './limits.ts';
 import { diffByPosition } from '../json/diff-by-position.ts';
-import type { JsonNode } from '../json/node.ts';
+import { serializeNode, type JsonNode } from '../json/node.ts';
 import { formatPointer, locate, parsePointer } from '../json/pointer.ts';
-import { serializeNode } from '../json/print.ts';
 import { serverAssignedPaths } from './record.ts';
 
 /** Reason why replace operations cannot express an edit, and the elements that prevent it. */

@@ -1,9 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { equal } from '../json/equal.ts';
-import type { JsonObject } from '../json/node.ts';
-import { serializeNode } from '../json/print.ts';
+import { equal, serializeNode, type JsonObject } from '../json/node.ts';
 import { scan } from '../json/scan.ts';
 import { FhirError } from './outcome.ts';
 import { applyPatch } from './patch.ts';

@@ -11,7 +11,7 @@ import {
 import { forbiddenNames, maxDepth } from '../json/scan.ts';
 import { defineMessages } from '../text/message.ts';
 import { limits } from './limits.ts';
-import { expressionAt } from './expression.ts';
+import { expressionAt } from './validation/finding.ts';
 import { FhirError, type FhirErrorCode, type Problem } from './outcome.ts';
 import { serverOwned } from './record.ts';
 import type { ResourceType } from './resource.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serializeNode } from '../json/print.ts';
+import { serializeNode } from '../json/node.ts';
 import { scan } from '../json/scan.ts';
 import { project } from './projection.ts';
 

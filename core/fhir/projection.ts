@@ -1,6 +1,14 @@
-import { copy, items, member, objectNode, setMember, stringMember, stringNode } from '../json/node.ts';
+import {
+  copy,
+  items,
+  member,
+  objectNode,
+  setMember,
+  stringMember,
+  stringNode,
+  serializeNode,
+} from '../json/node.ts';
 import type { JsonArray, JsonNode, JsonObject } from '../json/node.ts';
-import { serializeNode } from '../json/print.ts';
 import { r4Types } from '../types/generated/r4-types.ts';
 import { subsetted } from './record.ts';
 import type { Projection } from './search-criteria.ts';

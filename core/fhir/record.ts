@@ -1,5 +1,4 @@
 import { positionAt, type JsonProblem, type JsonProblemCode } from '../json/json-problem.ts';
-import { equal } from '../json/equal.ts';
 import {
   copy,
   items,
@@ -8,13 +7,14 @@ import {
   setMember,
   stringMember,
   stringNode,
+  equal,
   type JsonNode,
   type JsonObject,
 } from '../json/node.ts';
 import { maxDepth, tryScan } from '../json/scan.ts';
 import { fillPlaceholders } from '../text/language.ts';
 import { defineMessages } from '../text/message.ts';
-import { expressionAt } from './expression.ts';
+import { expressionAt } from './validation/finding.ts';
 import { limits } from './limits.ts';
 import { FhirError, type FhirErrorCode, type Problem } from './outcome.ts';
 import type { ResourceType } from './resource.ts';

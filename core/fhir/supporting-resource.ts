@@ -2,8 +2,7 @@
  * Supporting resources arrive with records and are not records: a Patient, an Encounter, a Condition. They are stored
  * unchanged, to be shown for the references of records. Pure functions that preserve digits.
  */
-import { items, member, stringMember, type JsonNode } from '../json/node.ts';
-import { serializeNode } from '../json/print.ts';
+import { items, member, stringMember, serializeNode, type JsonNode } from '../json/node.ts';
 import { defineMessages } from '../text/message.ts';
 import { FhirError } from './outcome.ts';
 import { readJson } from './record.ts';

@@ -6,11 +6,10 @@ import { maxDepth, tryScan } from '../json/scan.ts';
 import type { MessageParameters } from '../text/language.ts';
 import { defineMessages } from '../text/message.ts';
 import { cardOf, type RecordCard } from './card/card.ts';
-import { expressionAt } from './expression.ts';
 import { limits } from './limits.ts';
 import type { ResourceType } from './resource.ts';
 import type { Category, Severity } from '../types/definition/rule.ts';
-import type { Finding } from './validation/finding.ts';
+import { expressionAt, type Finding } from './validation/finding.ts';
 import { validate } from './validation/validate.ts';
 
 /** One issue and its location in the validated text. */

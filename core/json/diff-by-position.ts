@@ -1,7 +1,5 @@
-import { equal } from './equal.ts';
-import type { JsonNode } from './node.ts';
+import { equal, serializeNode, type JsonNode } from './node.ts';
 import { child, formatPointer } from './pointer.ts';
-import { serializeNode } from './print.ts';
 
 /**
  * A position with different values in two texts. The members are compact JSON text, absent if the position is

@@ -2,9 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { listChanges } from './diff.ts';
 import { diffByPosition } from './diff-by-position.ts';
-import { equal } from './equal.ts';
+import { equal, serializeNode } from './node.ts';
 import { locate, parsePointer } from './pointer.ts';
-import { serializeNode } from './print.ts';
 import { scan } from './scan.ts';
 import { applyEdits, arbitraryEdits, arbitraryObject } from './testing/edits.ts';
 

@@ -1,7 +1,6 @@
 import { ElementAligner, type ElementPair, type ListAlignment } from './align.ts';
-import { items, member, type JsonNode } from './node.ts';
+import { items, member, serializeNode, type JsonNode } from './node.ts';
 import { formatPointer } from './pointer.ts';
-import { serializeNode } from './print.ts';
 import { risingPairs } from './rising.ts';
 
 /**

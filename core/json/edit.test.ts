@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { setMemberAt, renameMember, replaceNode, removeElement } from './edit.ts';
-import type { JsonNode } from './node.ts';
+import { serializeNode, type JsonNode } from './node.ts';
 import { parsePointer } from './pointer.ts';
-import { serializeNode } from './print.ts';
 import { scan } from './scan.ts';
 
 const text = '{"a":[1.0,{"b":2}],"c":{"d":3}}';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listChanges } from './diff.ts';
-import { equal } from './equal.ts';
+import { equal } from './node.ts';
 import { child } from './pointer.ts';
 import { scan } from './scan.ts';
 

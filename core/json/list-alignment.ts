@@ -1,9 +1,8 @@
 /** Pairs the items of two lists for core/json/align.ts. Invariant: no item is paired by its index alone. */
-import { items, member, stringMember, type JsonNode } from './node.ts';
+import { items, member, stringMember, serializeNode, type JsonNode } from './node.ts';
 import { commonSubsequence, gapsBetween, risingPairs, type Gap } from './rising.ts';
 import { pairSimilar, type LooseGap, type LooseItem } from './similar-items.ts';
 import { ValueIds } from './value-ids.ts';
-import { serializeNode } from './print.ts';
 
 export type Evidence = 'key' | 'equal' | 'similar' | 'neighbors';
 

@@ -1,10 +1,8 @@
 /** Properties of merges for any base and any edits of both sides. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { equal } from './equal.ts';
 import { merge, type Choice, type MergeRow } from './merge.ts';
-import type { JsonNode } from './node.ts';
-import { serializeNode } from './print.ts';
+import { equal, serializeNode, type JsonNode } from './node.ts';
 import { scan } from './scan.ts';
 import { isSimilar } from './similarity.ts';
 import { applyEdits, arbitraryEdits, scalarsOf, arbitraryObject, type Json } from './testing/edits.ts';

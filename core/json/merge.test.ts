@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { merge, type Merge } from './merge.ts';
-import type { JsonNode } from './node.ts';
-import { serializeNode } from './print.ts';
+import { serializeNode, type JsonNode } from './node.ts';
 import { scan } from './scan.ts';
 import type { Json } from './testing/edits.ts';
 

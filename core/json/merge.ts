@@ -1,6 +1,13 @@
-import { equal, equalAll } from './equal.ts';
 import { plainGrain, type MergeGrain } from './merge-grain.ts';
-import { member, objectNode, type JsonMember, type JsonNode, type JsonObject } from './node.ts';
+import {
+  member,
+  objectNode,
+  equal,
+  equalAll,
+  type JsonMember,
+  type JsonNode,
+  type JsonObject,
+} from './node.ts';
 import { formatPointer } from './pointer.ts';
 import { isSimilar } from './similarity.ts';
 import { alignItems } from './align.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readNatively } from './native.ts';
-import { formatNode, serializeNode } from './print.ts';
+import { formatNode, serializeNode } from './node.ts';
 import { maxDepth, scan } from './scan.ts';
 
 const data = resolve(import.meta.dirname, '../../../shared/data');

@@ -107,3 +107,86 @@ export function copy(node: JsonNode): JsonNode {
   }
   return node.kind === 'array' ? { ...node, items: node.items.map(copy) } : node;
 }
+
+/**
+ * Returns true if two nodes have the same value: objects in any order of keys, strings by characters, numbers
+ * by digits (1.0 and 1.00 differ, because FHIR decimals have a precision).
+ */
+export function equal(node: JsonNode, otherNode: JsonNode): boolean {
+  switch (node.kind) {
+    case 'object':
+      return (
+        otherNode.kind === 'object' &&
+        node.members.length === otherNode.members.length &&
+        node.members.every(({ key, value }, index) => {
+          // A key usually has the same index on both sides.
+          const candidate = otherNode.members[index];
+          const otherValue = candidate?.key === key ? candidate.value : member(otherNode, key);
+          return otherValue !== undefined && equal(value, otherValue);
+        })
+      );
+    case 'array':
+      return otherNode.kind === 'array' && equalAll(node.items, otherNode.items);
+    case 'string':
+      return otherNode.kind === 'string' && node.value === otherNode.value;
+    case 'number':
+      return otherNode.kind === 'number' && node.source === otherNode.source;
+    case 'boolean':
+      return otherNode.kind === 'boolean' && node.value === otherNode.value;
+    case 'null':
+      return otherNode.kind === 'null';
+  }
+}
+
+/** Returns true if two lists have the same values in the same order. */
+export function equalAll(nodes: readonly JsonNode[], otherNodes: readonly JsonNode[]): boolean {
+  return (
+    nodes.length === otherNodes.length &&
+    nodes.every((node, index) => {
+      const otherItem = otherNodes[index];
+      return otherItem !== undefined && equal(node, otherItem);
+    })
+  );
+}
+
+/** Serializes a node as JSON text without white space. Digits, escapes and key order are preserved. */
+export function serializeNode(node: JsonNode): string {
+  switch (node.kind) {
+    case 'object': {
+      let text = '';
+      for (const { keySource, value } of node.members) {
+        text += `${text === '' ? '{' : ','}${keySource}:${serializeNode(value)}`;
+      }
+      return text === '' ? '{}' : `${text}}`;
+    }
+    case 'array': {
+      let text = '';
+      for (const item of node.items) text += (text === '' ? '[' : ',') + serializeNode(item);
+      return text === '' ? '[]' : `${text}]`;
+    }
+    case 'string':
+    case 'number':
+      return node.source;
+    case 'boolean':
+      return node.value ? 'true' : 'false';
+    case 'null':
+      return 'null';
+  }
+}
+
+/**
+ * Formats a node as readable JSON text: two spaces a level, one member or item a line. Nothing else changes.
+ */
+export function formatNode(node: JsonNode, indent = ''): string {
+  const inner = `${indent}  `;
+  if (node.kind === 'object' && node.members.length > 0) {
+    const lines = node.members.map(
+      (member) => `${inner}${member.keySource}: ${formatNode(member.value, inner)}`,
+    );
+    return `{\n${lines.join(',\n')}\n${indent}}`;
+  }
+  if (node.kind === 'array' && node.items.length > 0) {
+    return `[\n${node.items.map((item) => inner + formatNode(item, inner)).join(',\n')}\n${indent}]`;
+  }
+  return serializeNode(node);
+}

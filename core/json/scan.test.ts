@@ -2,9 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { equal } from './equal.ts';
+import { equal, formatNode, serializeNode } from './node.ts';
 import { JsonSyntaxError } from './json-problem.ts';
-import { formatNode, serializeNode } from './print.ts';
 import { scan } from './scan.ts';
 
 const suite = resolve(import.meta.dirname, '../../../shared/suites/json-test-suite');

@@ -1,5 +1,4 @@
-import { stringMember, type JsonNode } from './node.ts';
-import { serializeNode } from './print.ts';
+import { stringMember, serializeNode, type JsonNode } from './node.ts';
 
 /** Returns true if a changed node is the same node, not a replacement. */
 export function isSimilar(before: JsonNode, after: JsonNode): boolean {

@@ -1,5 +1,4 @@
-import { equal } from './equal.ts';
-import { member, type JsonArray, type JsonMember, type JsonNode, type JsonObject } from './node.ts';
+import { member, equal, type JsonArray, type JsonMember, type JsonNode, type JsonObject } from './node.ts';
 
 /**
  * Computes numbers that are equal for equal values and usually differ otherwise. Much cheaper than {@link

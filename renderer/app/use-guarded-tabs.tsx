@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { equal } from '../../core/json/equal.ts';
+import { equal } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import { isUnsaved } from '../features/record/record-state.ts';
 import { useCommandHandlers } from '../platform/commands.ts';

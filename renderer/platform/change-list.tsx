@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { nameChange } from '../../core/fhir/record-changes.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { ElementChange } from '../../core/json/diff.ts';
-import { formatNode } from '../../core/json/print.ts';
+import { formatNode } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { text } from '../ui/text.ts';

@@ -1,4 +1,4 @@
-import { expressionAt } from '../../core/fhir/expression.ts';
+import { expressionAt } from '../../core/fhir/validation/finding.ts';
 import type { ChangeName } from '../../core/fhir/record-changes.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { parsePointer } from '../../core/json/pointer.ts';

@@ -1,5 +1,5 @@
 /** Fixes of findings. They are computed in a worker and applied to the model of the text. */
-import { expressionAt } from '../../core/fhir/expression.ts';
+import { expressionAt } from '../../core/fhir/validation/finding.ts';
 import type { FindingLocation } from '../../core/fhir/fixes/offers.ts';
 import { parsePointer } from '../../core/json/pointer.ts';
 import { text } from '../ui/text.ts';

@@ -1,4 +1,4 @@
-import { dayNumber, dayText } from '../../core/app/days.ts';
+import { dayNumber, dayText } from '../../core/types/definition/dates.ts';
 import { FindingTrend, Measures, wholeChecks } from '../../core/app/measures.ts';
 import { localDay } from '../ui/time.ts';
 import { useConnection } from './connection.ts';

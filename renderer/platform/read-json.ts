@@ -1,7 +1,6 @@
 /** Parses user input as exact JSON. */
 import { positionAt, JsonSyntaxError, type JsonProblem } from '../../core/json/json-problem.ts';
-import type { JsonNode } from '../../core/json/node.ts';
-import { serializeNode } from '../../core/json/print.ts';
+import { serializeNode, type JsonNode } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 
 /** A JSON problem of a text: message, line and column (from 1). */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { JsonSyntaxError } from '../../core/json/json-problem.ts';
-import { serializeNode } from '../../core/json/print.ts';
+import { serializeNode } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import { holdsSent, toVersion } from './record-version.ts';
 

@@ -2,9 +2,8 @@
 import { ifMatchOf } from '../../core/api/precondition.ts';
 import { unchanged } from '../../core/fhir/record.ts';
 import { summarize, summarizeValue, type RecordSummary } from '../../core/fhir/summary.ts';
-import type { JsonNode } from '../../core/json/node.ts';
+import { formatNode, type JsonNode } from '../../core/json/node.ts';
 import { readNatively } from '../../core/json/native.ts';
-import { formatNode } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 
 /** A version from the server: formatted text, value, number and ETag. */

@@ -2,10 +2,12 @@ import { detailsOf, type OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { issueOfFinding, type Finding } from '../../core/fhir/validation/finding.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
-import { listRejections } from '../../core/fhir/validation/rejections.ts';
-import { rejectedFindings } from '../../core/fhir/validation/save-gate.ts';
-import { validate } from '../../core/fhir/validation/validate.ts';
-import { VersionPair } from '../../core/fhir/validation/version-pair.ts';
+import {
+  validate,
+  rejectedFindings,
+  listRejections,
+  VersionPair,
+} from '../../core/fhir/validation/validate.ts';
 import { objectIn, tryScan } from '../../core/json/scan.ts';
 
 /** A text to be saved. */

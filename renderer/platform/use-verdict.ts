@@ -3,7 +3,7 @@ import { isNewRecord } from '../../core/fhir/new-record.ts';
 import { staleRule } from '../../core/fhir/issue-row.ts';
 import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { staleIssues } from '../../core/fhir/validation/narrative.ts';
+import { staleIssues } from '../../core/fhir/validation/rules.ts';
 import { otherIdIssue, previewSave, type SavePreview } from '../../core/fhir/validation/save-preview.ts';
 import { useOverview } from './app-queries.ts';
 import { useConnection } from './connection.ts';

@@ -7,7 +7,7 @@ import {
   type ResourceCard,
   type ResourceFact,
 } from '../../core/fhir/card/resource-card.ts';
-import { formatNode } from '../../core/json/print.ts';
+import { formatNode } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import styles from './resource-card.module.css';
 import { text } from './text.ts';

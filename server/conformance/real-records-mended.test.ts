@@ -4,13 +4,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { suggestionsAt } from '../../core/fhir/fixes/fixes.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
-import { rejectedFindings } from '../../core/fhir/validation/save-gate.ts';
-import { validate } from '../../core/fhir/validation/validate.ts';
-import { VersionPair } from '../../core/fhir/validation/version-pair.ts';
+import { validate, rejectedFindings, VersionPair } from '../../core/fhir/validation/validate.ts';
 import { removeElement } from '../../core/json/edit.ts';
-import { setMember, stringMember, stringNode, type JsonNode, type JsonObject } from '../../core/json/node.ts';
+import {
+  setMember,
+  stringMember,
+  stringNode,
+  serializeNode,
+  type JsonNode,
+  type JsonObject,
+} from '../../core/json/node.ts';
 import { formatPointer, isArrayIndex, locate } from '../../core/json/pointer.ts';
-import { serializeNode } from '../../core/json/print.ts';
 import { objectIn, scan } from '../../core/json/scan.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { toPath, types, type Type } from './testing/records.ts';

@@ -2,8 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { equal } from '../../core/json/equal.ts';
-import { copy, member, stringMember, type JsonNode } from '../../core/json/node.ts';
+import { copy, member, stringMember, equal, type JsonNode } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 import { createRawClient, inParallel, type RawClient } from './testing/ask.ts';

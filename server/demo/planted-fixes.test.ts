@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { suggestionsAt, fixOf } from '../../core/fhir/fixes/fixes.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
-import type { JsonNode, JsonObject } from '../../core/json/node.ts';
+import { serializeNode, type JsonNode, type JsonObject } from '../../core/json/node.ts';
 import { formatPointer } from '../../core/json/pointer.ts';
-import { serializeNode } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import { generateMigration } from './migration.ts';
 

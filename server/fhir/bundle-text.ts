@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { bundleEnd, type Bundle, type BundleEntry, type BodyPart } from '../../core/fhir/bundle.ts';
-import { formatNode } from '../../core/json/print.ts';
+import { formatNode } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { Run } from './jobs.ts';
 

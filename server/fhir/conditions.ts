@@ -1,5 +1,4 @@
-import { namesVersion, parseIfMatch } from '../../core/api/precondition.ts';
-import { parseHttpDate, isUnmodifiedSince } from '../../core/api/http-date.ts';
+import { namesVersion, parseIfMatch, parseHttpDate, isUnmodifiedSince } from '../../core/api/precondition.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { StoredVersion } from '../store/store.ts';
 import { stale, withoutIfMatch } from './service-errors.ts';

@@ -18,11 +18,8 @@ import {
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
-import { listRejections } from '../../core/fhir/validation/rejections.ts';
-import { rejectedFindings } from '../../core/fhir/validation/save-gate.ts';
-import { VersionPair } from '../../core/fhir/validation/version-pair.ts';
-import { copy, stringMember, type JsonObject } from '../../core/json/node.ts';
-import { serializeNode } from '../../core/json/print.ts';
+import { rejectedFindings, listRejections, VersionPair } from '../../core/fhir/validation/validate.ts';
+import { copy, stringMember, serializeNode, type JsonObject } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { NewVersion, StoredVersion, VersionMetadata } from '../store/store.ts';
 import { notFhirId, otherId, subsetted, withoutId } from './service-errors.ts';

@@ -1,10 +1,10 @@
 import { readSupportingResource } from '../../core/fhir/supporting-resource.ts';
-import { indexRows, type IndexRows } from '../../core/fhir/index-rows.ts';
+import { indexRows, type IndexRows } from '../../core/derive/derive.ts';
 import { literalsIn, type NamedLiteral } from '../../core/fhir/literals.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Projection } from '../../core/fhir/search-criteria.ts';
 import { project } from '../../core/fhir/projection.ts';
-import { formatNode } from '../../core/json/print.ts';
+import { formatNode } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import { drafts } from './drafts.ts';
 import { judgedPages } from './validated-page.ts';

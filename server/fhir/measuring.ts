@@ -11,7 +11,7 @@ import type {
   MeasureSeries,
 } from '../../core/app/measures.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
-import { dayNumber, dayText } from '../../core/app/days.ts';
+import { dayNumber, dayText } from '../../core/types/definition/dates.ts';
 import { dayOf } from '../../core/derive/derive.ts';
 import type { SharedStore } from '../store/store.ts';
 import { formatMessage } from './rule-sentences.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../core/api/contract.ts';
 import type { Pair } from '../../core/fhir/search.ts';
-import { formatNode, serializeNode } from '../../core/json/print.ts';
+import { formatNode, serializeNode } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import { bufferOf } from './bundle-text.ts';
 import { createSearch, type BundleStream, type SearchStore } from './search.ts';

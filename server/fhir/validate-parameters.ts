@@ -1,7 +1,6 @@
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { listClaimedProfiles, readJson } from '../../core/fhir/record.ts';
-import { items, member, stringMember, type JsonNode } from '../../core/json/node.ts';
-import { serializeNode } from '../../core/json/print.ts';
+import { items, member, stringMember, serializeNode, type JsonNode } from '../../core/json/node.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 
 const messages = defineMessages('parameters', {

@@ -3,10 +3,9 @@ import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { detailsOf, FhirError, maxIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { issueOfFinding, type Finding } from '../../core/fhir/validation/finding.ts';
-import { findStaleNarrative, staleNarrative } from '../../core/fhir/validation/narrative.ts';
+import { findStaleNarrative, staleNarrative } from '../../core/fhir/validation/rules.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
-import { equal } from '../../core/json/equal.ts';
-import { member, type JsonObject } from '../../core/json/node.ts';
+import { member, equal, type JsonObject } from '../../core/json/node.ts';
 import { formatPointer } from '../../core/json/pointer.ts';
 import { defineMessages } from '../../core/text/message.ts';
 

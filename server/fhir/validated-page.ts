@@ -6,9 +6,8 @@ import { isSubsetted } from '../../core/fhir/record.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { summarize } from '../../core/fhir/summary.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
-import { items, member, stringMember, type JsonObject } from '../../core/json/node.ts';
+import { items, member, stringMember, serializeNode, type JsonObject } from '../../core/json/node.ts';
 import { formatPointer, locate } from '../../core/json/pointer.ts';
-import { serializeNode } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 
 type FindingDetails = Pick<

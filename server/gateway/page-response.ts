@@ -1,5 +1,5 @@
 /** Makes responses of other servers uniform for the page: FHIR JSON or an OperationOutcome. */
-import { gatewayPath } from '../../core/api/gateway.ts';
+import { gatewayPath } from '../../core/api/contract.ts';
 import type { ExpectedIdentity, Identity } from '../../core/api/identity.ts';
 import { withoutCoding } from '../../core/api/precondition.ts';
 import type { Connection } from '../../core/app/connections.ts';

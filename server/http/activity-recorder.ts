@@ -1,7 +1,6 @@
 import { parseAddress } from '../../core/api/address.ts';
 import { clientHeader, workbenchClient } from '../../core/api/client.ts';
-import { fhirPath } from '../../core/api/contract.ts';
-import { isGatewayPath } from '../../core/api/gateway.ts';
+import { fhirPath, isGatewayPath } from '../../core/api/contract.ts';
 import { versionOf } from '../../core/api/precondition.ts';
 import { allowsEverything } from '../../core/app/scopes.ts';
 import type { ActivityRecord, RequestKind } from '../../core/app/activity.ts';

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { routeTable } from '../../core/api/route-table.ts';
+import { routeTable } from '../../core/api/contract.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
 import type { SignInCodes } from '../access/sign-in-codes.ts';
 import type { SearchService } from '../fhir/search.ts';

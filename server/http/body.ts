@@ -4,7 +4,7 @@ import type { Check } from '../../core/app/check.ts';
 import { checkContentType } from '../../core/api/negotiation.ts';
 import { FhirError, type Problem } from '../../core/fhir/outcome.ts';
 import { readJson } from '../../core/fhir/record.ts';
-import { serializeNode } from '../../core/json/print.ts';
+import { serializeNode } from '../../core/json/node.ts';
 import { matchesSchema, type Shape } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { memoryBudget, type MemoryBudget } from '../memory-budget.ts';

@@ -4,7 +4,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { definitionOf, resourceTypes } from '../../core/fhir/resource.ts';
 import { readJson } from '../../core/fhir/record.ts';
 import { locationOf } from '../../core/fhir/search-values.ts';
-import { serializeNode } from '../../core/json/print.ts';
+import { serializeNode } from '../../core/json/node.ts';
 import { matchesSchema } from '../../core/json/shape.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';

@@ -1,6 +1,5 @@
 import { acceptPatch, fhirPath, routes, type Operation, type Route } from '../../core/api/contract.ts';
-import { checkAcceptable, checkContentType } from '../../core/api/negotiation.ts';
-import { parsePrefer } from '../../core/api/prefer.ts';
+import { checkAcceptable, checkContentType, parsePrefer } from '../../core/api/negotiation.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { resultParametersOf } from '../../core/fhir/search-parameters.ts';
 import { readProjection } from '../../core/fhir/search-results.ts';

@@ -1,6 +1,5 @@
 import { METHODS } from 'node:http';
-import { fhirPath, type Operation, type Route } from '../../core/api/contract.ts';
-import { gatewayPath } from '../../core/api/gateway.ts';
+import { fhirPath, gatewayPath, type Operation, type Route } from '../../core/api/contract.ts';
 import { provenanceHeader } from '../../core/api/provenance.ts';
 import { checkContentType } from '../../core/api/negotiation.ts';
 import { confirmedHeader, connectionHeader, type Connection } from '../../core/app/connections.ts';

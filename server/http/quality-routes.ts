@@ -6,7 +6,7 @@ import { check } from '../../core/app/check.ts';
 import { StateChange } from '../../core/app/findings.ts';
 import type { FindingGroups, Measures } from '../../core/app/measures.ts';
 import { measureReport } from '../../core/api/measure-report.ts';
-import { dayNumber, isDay } from '../../core/app/days.ts';
+import { dayNumber, isDay } from '../../core/types/definition/dates.ts';
 import { IssueCountsRequest, maxCountedIds, type IssueCountsAnswer } from '../../core/app/issue-counts.ts';
 import type { Worklist, QualityService } from '../fhir/quality.ts';
 import type { MeasureService } from '../fhir/measuring.ts';

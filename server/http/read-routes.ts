@@ -1,5 +1,4 @@
-import { parseHttpDate, isUnmodifiedSince } from '../../core/api/http-date.ts';
-import { namesVersion } from '../../core/api/precondition.ts';
+import { namesVersion, parseHttpDate, isUnmodifiedSince } from '../../core/api/precondition.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { VersionMetadata } from '../store/store.ts';
 import { respondBytes, versionHeaders } from './reply.ts';

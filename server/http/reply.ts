@@ -1,6 +1,5 @@
-import { etagOf } from '../../core/api/precondition.ts';
+import { etagOf, formatHttpDate } from '../../core/api/precondition.ts';
 import { mediaType } from '../../core/api/contract.ts';
-import { formatHttpDate } from '../../core/api/http-date.ts';
 import { FhirError, toOutcome, type FhirErrorCode } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { BundleStream } from '../fhir/search.ts';

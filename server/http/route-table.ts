@@ -5,8 +5,9 @@ import {
   matchRoute,
   mediaType,
   unsupportedInteractions,
+  type Match,
+  type PathItem,
 } from '../../core/api/contract.ts';
-import type { Match, PathItem } from '../../core/api/route-table.ts';
 import type { AuditAction } from '../../core/app/audit.ts';
 import { FhirError, type FhirErrorCode } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';

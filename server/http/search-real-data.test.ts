@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { indexRows } from '../../core/fhir/index-rows.ts';
+import { indexRows } from '../../core/derive/derive.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
 import { scan } from '../../core/json/scan.ts';
 import { createSearch } from '../fhir/search.ts';

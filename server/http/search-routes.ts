@@ -1,4 +1,4 @@
-import { parsePrefer, preferenceApplied } from '../../core/api/prefer.ts';
+import { parsePrefer, preferenceApplied } from '../../core/api/negotiation.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import type { BundleStream, SearchOptions, SearchService } from '../fhir/search.ts';
 import { respondBytes, respondStream } from './reply.ts';

@@ -1,8 +1,8 @@
 import type { Route } from '../../core/api/contract.ts';
-import { parsePrefer } from '../../core/api/prefer.ts';
+import { parsePrefer } from '../../core/api/negotiation.ts';
 import { profileMessages } from '../../core/app/profile-issues.ts';
 import type { StoreFinding } from '../../core/app/quality.ts';
-import { expressionAt } from '../../core/fhir/expression.ts';
+import { expressionAt } from '../../core/fhir/validation/finding.ts';
 import { detailsOf, FhirError, maxIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
 import { literalAt } from '../../core/fhir/relations.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';

@@ -1,6 +1,6 @@
 import { fhirPath, pathOf, type Route } from '../../core/api/contract.ts';
 import { provenanceHeader, reasonDemanded, reasonIn } from '../../core/api/provenance.ts';
-import { parsePrefer, preferenceApplied, type Preferences } from '../../core/api/prefer.ts';
+import { parsePrefer, preferenceApplied, type Preferences } from '../../core/api/negotiation.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import { readCriteria, type SearchCriteria } from '../../core/fhir/search.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';

@@ -8,8 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import { BundleSplitter, namesBundle, ChunkTooLargeError } from '../../core/app/bundle-splitter.ts';
 import { recordMessages, tooLarge } from '../../core/app/import-records.ts';
 import { JsonSyntaxError } from '../../core/json/json-problem.ts';
-import { member, stringMember } from '../../core/json/node.ts';
-import { serializeNode } from '../../core/json/print.ts';
+import { member, stringMember, serializeNode } from '../../core/json/node.ts';
 import { maxDepth, scan } from '../../core/json/scan.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 

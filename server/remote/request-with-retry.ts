@@ -1,5 +1,5 @@
 /** Sends requests to another server at its pace: one at a time, and none during a requested pause. */
-import { secondsToWait } from '../../core/api/http-date.ts';
+import { secondsToWait } from '../../core/api/precondition.ts';
 import type { Connection } from '../../core/app/connections.ts';
 import { readOutcome } from '../../core/api/answers.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';

@@ -1,7 +1,13 @@
 /** Scope of a rebuild, and the derived rows within it. Pure, for every engine. */
 import { isPartOf, rulesPart, sortPart, type Derivation } from '../../core/derive/derivations.ts';
-import { listRetainedIssues, dayOf, deriveIssues, type DerivedRows } from '../../core/derive/derive.ts';
-import { indexRows, noIndex } from '../../core/fhir/index-rows.ts';
+import {
+  listRetainedIssues,
+  dayOf,
+  deriveIssues,
+  indexRows,
+  noIndex,
+  type DerivedRows,
+} from '../../core/derive/derive.ts';
 import { isFoundElsewhere, type IssueRow } from '../../core/fhir/issue-row.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { keyNumber } from '../../core/fhir/search-parameters.ts';

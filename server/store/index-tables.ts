@@ -1,5 +1,4 @@
-import type { DerivedRows } from '../../core/derive/derive.ts';
-import type { IndexRows } from '../../core/fhir/index-rows.ts';
+import type { DerivedRows, IndexRows } from '../../core/derive/derive.ts';
 import { keyNumber } from '../../core/fhir/search-parameters.ts';
 import { quickSumOf } from './checksum.ts';
 

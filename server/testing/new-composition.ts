@@ -1,4 +1,4 @@
-import { indexRows } from '../../core/fhir/index-rows.ts';
+import { indexRows } from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { NewVersion } from '../store/store.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../core/app/checks.ts';
 import { profileCheck, type ProfileProgress } from '../../core/app/profiles.ts';
 import type { CheckCount } from '../../core/app/measures.ts';
-import { dayNumber } from '../../core/app/days.ts';
+import { dayNumber } from '../../core/types/definition/dates.ts';
 import { dayOf } from '../../core/derive/derive.ts';
 import { perType, type ResourceType } from '../../core/fhir/resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';

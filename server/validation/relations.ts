@@ -3,7 +3,7 @@
  * findings are the result of the last pass. A pass reads index rows in a worker; a longer pass makes the next one
  * later.
  */
-import { dayNumber } from '../../core/app/days.ts';
+import { dayNumber } from '../../core/types/definition/dates.ts';
 import type { FoundRelation } from '../store/relation-sql.ts';
 import type { SharedStore } from '../store/store.ts';
 import { createBackground, type BackgroundGiven } from '../background/background.ts';

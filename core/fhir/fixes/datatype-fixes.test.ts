@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../json/node.ts';
-import { serializeNode } from '../../json/print.ts';
+import { serializeNode, type JsonObject } from '../../json/node.ts';
 import { scan } from '../../json/scan.ts';
 import { suggestionsAt, applyFixes } from './fixes.ts';
 

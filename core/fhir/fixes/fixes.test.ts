@@ -1,9 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../json/node.ts';
+import { serializeNode, type JsonObject } from '../../json/node.ts';
 import { formatPointer } from '../../json/pointer.ts';
-import { serializeNode } from '../../json/print.ts';
 import { scan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import { rules } from '../validation/rules.ts';

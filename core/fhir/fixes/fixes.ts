@@ -2,15 +2,13 @@
  * core/fhir/fixes resolves findings: one table from rules to changes of the exact tree. Called by the page
  * and by bulk edits. Invariant: pure; a fix keeps the exact characters of other elements and adds no error.
  */
-import { equal } from '../../json/equal.ts';
-import type { JsonNode, JsonObject } from '../../json/node.ts';
+import { equal, type JsonNode, type JsonObject } from '../../json/node.ts';
 import { removeElement } from '../../json/edit.ts';
 import { formatPointer, locate, parsePointer } from '../../json/pointer.ts';
 import { enclosing } from '../enclosing.ts';
 import type { ResourceType } from '../resource.ts';
 import { identity, type Finding } from '../validation/finding.ts';
-import { validate } from '../validation/validate.ts';
-import { VersionPair } from '../validation/version-pair.ts';
+import { validate, VersionPair } from '../validation/validate.ts';
 import { datatypeFixes } from './datatype-fixes.ts';
 import { elementFixes } from './element-fixes.ts';
 import type { Fix, FixSettings } from './fix.ts';

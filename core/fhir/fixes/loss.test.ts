@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../json/node.ts';
+import { serializeNode, type JsonObject } from '../../json/node.ts';
 import { parsePointer } from '../../json/pointer.ts';
-import { serializeNode } from '../../json/print.ts';
 import { scan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import { suggestionsAt, applyFixes } from './fixes.ts';

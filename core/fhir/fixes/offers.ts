@@ -1,6 +1,5 @@
-import type { JsonNode, JsonObject } from '../../json/node.ts';
+import { formatNode, type JsonNode, type JsonObject } from '../../json/node.ts';
 import { formatPointer } from '../../json/pointer.ts';
-import { formatNode } from '../../json/print.ts';
 import { tryScan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import { validate } from '../validation/validate.ts';

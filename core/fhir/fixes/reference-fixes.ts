@@ -1,7 +1,7 @@
 import { replaceNode } from '../../json/edit.ts';
 import { items, member, stringMember } from '../../json/node.ts';
 import { r4Types } from '../r4-names.ts';
-import { isReferenceLiteral } from '../validation/rules-reference.ts';
+import { isReferenceLiteral } from '../validation/rules-resource.ts';
 import { createRemovalOptions, createNamedRemoval, createTextReplacement } from './element-fixes.ts';
 import { createUnfixable, nodeOf, textOf, type Fix } from './fix.ts';
 

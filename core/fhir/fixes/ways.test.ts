@@ -1,7 +1,6 @@
 /** Options at a finding, and the record after each of them. */
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../json/node.ts';
-import { serializeNode } from '../../json/print.ts';
+import { serializeNode, type JsonObject } from '../../json/node.ts';
 import { scan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import { suggestionsAt } from './fixes.ts';

@@ -1,7 +1,6 @@
-import type { Finding } from '../validation/finding.ts';
+import { expressionAt, type Finding } from '../validation/finding.ts';
 import { fillPlaceholders } from '../../text/language.ts';
 import type { Message } from '../../text/message.ts';
-import { expressionAt } from '../expression.ts';
 import {
   profileRules,
   toProfileRuleId,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readRecord } from '../record.ts';
-import { narrativeStale, staleIssues } from './narrative.ts';
+import { narrativeStale, staleIssues } from './rules.ts';
 import { carePlan, type Draft } from './testing/base-records.ts';
 
 function plan(change: Draft = {}) {

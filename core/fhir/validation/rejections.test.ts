@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { readRecord } from '../record.ts';
-import { listRejections } from './rejections.ts';
 import { carePlan, type Draft } from './testing/base-records.ts';
-import { validate } from './validate.ts';
+import { validate, listRejections } from './validate.ts';
 
 function find(change: Draft) {
   const record = readRecord(JSON.stringify({ ...carePlan(), ...change }), 'CarePlan');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isReferenceLiteral } from './rules-reference.ts';
+import { isReferenceLiteral } from './rules-resource.ts';
 
 test.each([
   'Patient/1',

@@ -12,6 +12,149 @@ import {
 } from '../../types/definition/rule.ts';
 import { isR4Type } from '../r4-names.ts';
 
+const id = '[A-Za-z0-9.-]{1,64}';
+const typedPattern = `([A-Z][A-Za-z]+)/${id}(?:/_history/${id})?`;
+const typedLiteral = new RegExp(`^(?:https?://[^?#]*/)?${typedPattern}$`);
+const relativeLiteral = new RegExp(`^${typedPattern}$`);
+const maxLiteralLength = 4096;
+/** Base of the canonical form of a type name. */
+const definitions = 'http://hl7.org/fhir/StructureDefinition/';
+/** A conditional reference (FHIR R4 http.html#trules). */
+const conditional = /^([A-Z][A-Za-z]+)\?./;
+/** Requires an authority or a urn: `Patient:1` and `localhost:80/Patient/1` also have schemes by RFC 3986. */
+const absolute = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/]|file:\/\/\/.|urn:[a-z0-9][a-z0-9-]+:.)/i;
+const urnForms: Readonly<Record<string, RegExp>> = {
+  'urn:uuid:': /^urn:uuid:[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/,
+  'urn:oid:': /^urn:oid:[0-2](?:\.(?:0|[1-9][0-9]*))+$/,
+};
+
+/** Returns the resource type in a literal of RESTful form (FHIR R4 references.html). */
+function literalType(literal: unknown): string | undefined {
+  if (typeof literal !== 'string' || literal.length > maxLiteralLength) return undefined;
+  const type = typedLiteral.exec(literal)?.[1];
+  return type !== undefined && isR4Type(type) ? type : undefined;
+}
+
+/** Returns the type of a reference's target, from the literal or from the contained resource. */
+function targetType(literal: unknown, { contained }: RuleContext): string | undefined {
+  if (typeof literal !== 'string' || !literal.startsWith('#')) return literalType(literal);
+  const type = contained.get(literal.slice(1));
+  return type !== undefined && isR4Type(type) ? type : undefined;
+}
+
+/** Returns the R4 type in `Reference.type`; undefined for a logical model or an unknown type. */
+function readDeclaredType(type: unknown): string | undefined {
+  if (typeof type !== 'string') return undefined;
+  const name = type.startsWith(definitions) ? type.slice(definitions.length) : type;
+  return isR4Type(name) ? name : undefined;
+}
+
+/**
+ * Returns true for a literal of an allowed form (FHIR R4 references.html#literal).
+ *
+ * Allowed are an absolute URL or urn, `#id`, `Type/id` with or without a version, and `Type?query`, with
+ * types of R4.
+ */
+export function isReferenceLiteral(literal: string): boolean {
+  if (/\s/.test(literal)) return false;
+  if (literal.startsWith('#')) return true;
+  const urn = Object.keys(urnForms).find((start) => literal.startsWith(start));
+  if (urn !== undefined) return urnForms[urn]?.test(literal) === true;
+  const type = (relativeLiteral.exec(literal) ?? conditional.exec(literal))?.[1];
+  return type === undefined ? absolute.test(literal) : isR4Type(type);
+}
+
+export const referenceRules = [
+  {
+    id: 'ref-1',
+    ...invariant,
+    text: 'The reference points to a contained resource that doesn’t exist.',
+    subject: 'value',
+    appliesTo: ['Reference'],
+    check: reportIf(
+      ({ reference }, { contained }) =>
+        typeof reference === 'string' && /^#./s.test(reference) && !contained.has(reference.slice(1)),
+      'reference',
+    ),
+  },
+  {
+    id: 'canonical-fragment',
+    ...invariant,
+    text: 'The canonical URL points to a contained resource that doesn’t exist.',
+    subject: 'value',
+    flagged: true,
+    appliesTo: ['canonical'],
+    check: reportIf(
+      (canonical: string, { contained }) => canonical.startsWith('#') && !contained.has(canonical.slice(1)),
+    ),
+  },
+  {
+    id: 'reference-literal',
+    severity: 'warning',
+    category: 'conformance',
+    code: 'value',
+    text: 'Not a valid reference. Use Type/id, a full URL, urn:uuid: or urn:oid:.',
+    subject: 'value',
+    appliesTo: ['Reference'],
+    // The rule empty reports an empty text, and ref-1 a fragment with white space.
+    check: reportIf(
+      ({ reference }) =>
+        typeof reference === 'string' &&
+        reference !== '' &&
+        !reference.startsWith('#') &&
+        !isReferenceLiteral(reference),
+      'reference',
+    ),
+  },
+  {
+    id: 'reference-type',
+    ...conformance,
+    code: 'value',
+    text: 'The reference’s type doesn’t match its target.',
+    subject: 'value',
+    flagged: true,
+    appliesTo: ['Reference'],
+    check: (element: PlainObject, report: ReportFinding, context: RuleContext) => {
+      const declaredType = readDeclaredType(element.type);
+      const actualType = targetType(element.reference, context);
+      if (declaredType !== undefined && actualType !== undefined && declaredType !== actualType)
+        report(['type'], `expected ${actualType}`);
+    },
+  },
+  {
+    id: 'reference-target',
+    ...conformance,
+    code: 'value',
+    text: 'References to this resource type aren’t allowed here.',
+    subject: 'value',
+    appliesTo: ['Reference'],
+    check: ({ reference, type: declaredType }: PlainObject, report: ReportFinding, context: RuleContext) => {
+      const { targets } = context;
+      if (!targets) return;
+      const type = targetType(reference, context);
+      const otherType = type === undefined ? readDeclaredType(declaredType) : undefined;
+      if (type !== undefined && !targets.includes(type))
+        report(['reference'], `one of ${targets.join(', ')}`);
+      if (otherType !== undefined && !targets.includes(otherType))
+        report(['type'], `one of ${targets.join(', ')}`);
+    },
+  },
+  {
+    id: 'reference-empty',
+    severity: 'warning',
+    category: 'completeness',
+    code: 'business-rule',
+    text: 'The reference is empty. Add a reference, an identifier or a display.',
+    appliesTo: ['Reference'],
+    check: reportIf((reference) => {
+      const hasContent = ['reference', 'identifier', 'display', 'extension'].some((name) =>
+        has(reference, name),
+      );
+      return !hasContent && Object.keys(reference).length > 0;
+    }),
+  },
+] as const satisfies readonly Rule[];
+
 /** Reports each contained resource that `isBroken` selects. */
 function eachContained(
   record: PlainObject,

@@ -6,9 +6,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { objectIn } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
-import { rejectedFindings } from './save-gate.ts';
-import { validate } from './validate.ts';
-import { VersionPair } from './version-pair.ts';
+import { validate, rejectedFindings, VersionPair } from './validate.ts';
 
 const today = '2026-08-01';
 const runs = { numRuns: process.env.LONG_TESTS === undefined ? 300 : 20_000 };

@@ -2,9 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { objectIn } from '../../json/scan.ts';
 import type { JsonObject } from '../../json/node.ts';
 import type { ResourceType } from '../resource.ts';
-import { rejectedFindings } from './save-gate.ts';
-import { validate } from './validate.ts';
-import { VersionPair } from './version-pair.ts';
+import { validate, rejectedFindings, VersionPair } from './validate.ts';
 
 const today = '2026-08-01';
 const base = {

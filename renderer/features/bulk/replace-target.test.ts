@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../../../core/api/client.ts';
 import { applyPatch } from '../../../core/fhir/patch.ts';
-import { serializeNode } from '../../../core/json/print.ts';
+import { serializeNode } from '../../../core/json/node.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { text } from '../../ui/text.ts';
 import type { Target } from './bulk-state.ts';

@@ -3,8 +3,7 @@ import type { BulkSource } from '../../../core/app/bulk.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { expandPath } from '../../../core/json/path-pattern.ts';
 import { locate, parsePointer } from '../../../core/json/pointer.ts';
-import { serializeNode } from '../../../core/json/print.ts';
-import { stringMember, type JsonNode } from '../../../core/json/node.ts';
+import { stringMember, serializeNode, type JsonNode } from '../../../core/json/node.ts';
 import type { Target } from './bulk-state.ts';
 import { collectTargets } from './gather.ts';
 

@@ -2,7 +2,7 @@ import type { RecordVersion } from '../../../core/api/client.ts';
 import { ApiFailure } from '../../../core/api/failure.ts';
 import { standingChanges } from '../../../core/app/bulk-follow.ts';
 import type { HistoryEntry } from '../../../core/app/history.ts';
-import { expressionAt } from '../../../core/fhir/expression.ts';
+import { expressionAt } from '../../../core/fhir/validation/finding.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
 import { clockTime } from '../../ui/time.ts';
 import { byline } from '../../ui/text/byline.ts';

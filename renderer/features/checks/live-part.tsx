@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import type { CheckTrial, TrialResult } from '../../../core/app/checks.ts';
-import { expressionAt } from '../../../core/fhir/expression.ts';
+import { expressionAt } from '../../../core/fhir/validation/finding.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';

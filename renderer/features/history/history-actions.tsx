@@ -1,7 +1,7 @@
 import { Button, Tooltip } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { restoreContent } from '../../../core/fhir/record.ts';
-import { formatNode } from '../../../core/json/print.ts';
+import { formatNode } from '../../../core/json/node.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';

@@ -1,12 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { expressionAt } from '../../../core/fhir/expression.ts';
+import { expressionAt } from '../../../core/fhir/validation/finding.ts';
 import { serverOwned } from '../../../core/fhir/record.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import type { JsonNode } from '../../../core/json/node.ts';
+import { serializeNode, type JsonNode } from '../../../core/json/node.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
-import { serializeNode } from '../../../core/json/print.ts';
 import { text } from '../../ui/text.ts';
 import { suggestPaths, treeRows, type TreeRow } from './patch-paths.ts';
 import frame from '../../ui/view.module.css';

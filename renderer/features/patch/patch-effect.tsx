@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useDeferredValue, useMemo } from 'react';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { formatNode } from '../../../core/json/print.ts';
+import { formatNode } from '../../../core/json/node.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { DiffView } from '../../platform/diff-view.tsx';
 import type { Version } from '../../platform/record-version.ts';

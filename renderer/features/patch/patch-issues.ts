@@ -1,4 +1,4 @@
-import { expressionAt } from '../../../core/fhir/expression.ts';
+import { expressionAt } from '../../../core/fhir/validation/finding.ts';
 import type { OutcomeIssue } from '../../../core/fhir/outcome.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
 import type { PatchRow } from './patch-rows.ts';

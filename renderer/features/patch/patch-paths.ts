@@ -1,4 +1,4 @@
-import { pointerOfPath } from '../../../core/fhir/expression.ts';
+import { pointerOfPath } from '../../../core/fhir/validation/finding.ts';
 import { serverOwned } from '../../../core/fhir/record.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonNode } from '../../../core/json/node.ts';

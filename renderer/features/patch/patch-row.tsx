@@ -1,9 +1,9 @@
 import { IconArrowNarrowRight, IconBraces, IconForms, IconX } from '@tabler/icons-react';
 import { useId } from 'react';
-import { expressionAt } from '../../../core/fhir/expression.ts';
+import { expressionAt } from '../../../core/fhir/validation/finding.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
-import { formatNode, serializeNode } from '../../../core/json/print.ts';
+import { formatNode, serializeNode } from '../../../core/json/node.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { text } from '../../ui/text.ts';
 import type { PatchRow, RowView } from './patch-rows.ts';

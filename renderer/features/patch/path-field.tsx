@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
-import { expressionAt, pointerOfPath } from '../../../core/fhir/expression.ts';
+import { expressionAt, pointerOfPath } from '../../../core/fhir/validation/finding.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
 import { comboboxAria, listKeys, stepIn, Suggestions } from '../../ui/suggestions.tsx';

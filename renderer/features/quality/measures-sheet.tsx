@@ -3,7 +3,7 @@ import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { waivedCheck, wholeChecks, type FindingTrend, type Measures } from '../../../core/app/measures.ts';
-import { isDay } from '../../../core/app/days.ts';
+import { isDay } from '../../../core/types/definition/dates.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { daysBefore, lineOf, visibleDays, useCompared, useMeasures } from '../../platform/measures.ts';
 import { printPart } from '../../platform/print-page.ts';

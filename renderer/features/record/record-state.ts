@@ -1,7 +1,7 @@
 import { isNewRecord } from '../../../core/fhir/new-record.ts';
 import { isSameVersion } from '../../../core/api/same-version.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { equal } from '../../../core/json/equal.ts';
+import { equal } from '../../../core/json/node.ts';
 import type { Choice } from '../../../core/json/merge.ts';
 import type { Failure } from '../../ui/failure.ts';
 import type { Version } from '../../platform/record-version.ts';

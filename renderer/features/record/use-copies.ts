@@ -1,6 +1,5 @@
 import { asEnteredInError, duplicateOf } from '../../../core/fhir/new-record.ts';
-import type { JsonObject } from '../../../core/json/node.ts';
-import { formatNode } from '../../../core/json/print.ts';
+import { formatNode, type JsonObject } from '../../../core/json/node.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { isNewRecord } from '../../../core/fhir/new-record.ts';
 import { formatPointer } from '../../../core/json/pointer.ts';
-import { formatNode } from '../../../core/json/print.ts';
+import { formatNode } from '../../../core/json/node.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
 import { inspect } from '../../platform/read-json.ts';

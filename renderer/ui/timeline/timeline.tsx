@@ -2,7 +2,7 @@ import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useRef, type ReactNode } from 'react';
-import { dayNumber, dayText } from '../../../core/app/days.ts';
+import { dayNumber, dayText } from '../../../core/types/definition/dates.ts';
 import { useDates } from '../date-language.ts';
 import { TableHead } from '../table-head.tsx';
 import { text } from '../text.ts';

@@ -1,4 +1,4 @@
-import { indexRows } from '../../../core/fhir/index-rows.ts';
+import { indexRows } from '../../../core/derive/derive.ts';
 import { objectIn } from '../../../core/json/scan.ts';
 import type { Session } from '../postgres/connection.ts';
 import { readInChunks } from '../../store/chunks.ts';

@@ -5,7 +5,7 @@
  * a chain. It ends with the session, so the next server continues the chain. Called within the transactions
  * of writes.ts.
  */
-import { dayNumber } from '../../../core/app/days.ts';
+import { dayNumber } from '../../../core/types/definition/dates.ts';
 import { initialSeal, type SealedRow, type SealKey } from '../../store/audit-chain.ts';
 import { beginningOf, formatChainEnds, type NamedEnd } from '../../store/audit-chains.ts';
 import { sealedGroups, type ChainEnd, type NewAuditEntry } from '../../store/audit-rows.ts';

@@ -1,6 +1,6 @@
 /** Checks of versions that are committed late, after versions with higher numbers. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { dayNumber } from '../../../core/app/days.ts';
+import { dayNumber } from '../../../core/types/definition/dates.ts';
 import { insertSql } from '../../testing/late-writer.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import {

@@ -1,4 +1,4 @@
-import { noIndex } from '../../../core/fhir/index-rows.ts';
+import { noIndex } from '../../../core/derive/derive.ts';
 import {
   compareProgress,
   slotCounts,

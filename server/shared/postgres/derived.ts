@@ -1,4 +1,4 @@
-import { dayNumber } from '../../../core/app/days.ts';
+import { dayNumber } from '../../../core/types/definition/dates.ts';
 import type { DerivedRows } from '../../../core/derive/derive.ts';
 import { rulesPart, type Derivation } from '../../../core/derive/derivations.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';

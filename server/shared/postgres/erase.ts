@@ -1,4 +1,4 @@
-import { dayNumber } from '../../../core/app/days.ts';
+import { dayNumber } from '../../../core/types/definition/dates.ts';
 import type { NamedResource } from '../../../core/fhir/supporting-resource.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
 import type { ErasureRequest } from '../../store/store.ts';

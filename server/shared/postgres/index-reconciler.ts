@@ -1,4 +1,4 @@
-import type { IndexRows } from '../../../core/fhir/index-rows.ts';
+import type { IndexRows } from '../../../core/derive/derive.ts';
 import type { SqlParameter, Session } from './connection.ts';
 import { indexTables } from '../../store/index-tables.ts';
 import { columnNames } from '../../store/sql.ts';

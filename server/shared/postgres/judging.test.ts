@@ -1,8 +1,8 @@
 /** Validation in a store that several servers write: complete, without lost updates. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { dayNumber } from '../../../core/app/days.ts';
+import { dayNumber } from '../../../core/types/definition/dates.ts';
 import { derivations } from '../../../core/derive/derivations.ts';
-import { indexRows, noIndex } from '../../../core/fhir/index-rows.ts';
+import { indexRows, noIndex } from '../../../core/derive/derive.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { readCriteria } from '../../../core/fhir/search.ts';
 import { scan } from '../../../core/json/scan.ts';

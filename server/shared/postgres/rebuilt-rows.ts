@@ -3,7 +3,7 @@
  * for a move.
  */
 import { setImmediate } from 'node:timers/promises';
-import { dayNumber } from '../../../core/app/days.ts';
+import { dayNumber } from '../../../core/types/definition/dates.ts';
 import { listRetainedIssues } from '../../../core/derive/derive.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { rederive, type TypeScope } from '../../store/derive-scope.ts';

@@ -1,4 +1,4 @@
-import { noIndex } from '../../../core/fhir/index-rows.ts';
+import { noIndex } from '../../../core/derive/derive.ts';
 import { isRelation, relationIssues, relationNames } from '../../../core/fhir/relations.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonObject } from '../../../core/json/node.ts';

@@ -1,5 +1,5 @@
 import { formatRecordName } from '../../../core/app/erasures.ts';
-import { dayNumber } from '../../../core/app/days.ts';
+import { dayNumber } from '../../../core/types/definition/dates.ts';
 import { checksumOf } from '../../store/checksum.ts';
 import { mergeForeignIssues } from '../../store/derive-scope.ts';
 import { moveIssues } from '../../store/finding-moves.ts';

@@ -4,7 +4,7 @@
  *
  * Issues of an update are reconciled afterwards, if they differ (issue-writer.ts).
  */
-import { dayNumber } from '../../../core/app/days.ts';
+import { dayNumber } from '../../../core/types/definition/dates.ts';
 import type { NewVersion } from '../../store/store.ts';
 import { quickSumOf } from '../../store/checksum.ts';
 import { columnsIn, columnNames, type Columns, type Value } from '../../store/sql.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { indexRows } from '../../../core/fhir/index-rows.ts';
+import { indexRows } from '../../../core/derive/derive.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { carePlan } from '../../testing/test-server.ts';
 import { sqliteAudit } from './audit.ts';

@@ -7,7 +7,7 @@ import { isResourceType, perType } from '../../../core/fhir/resource.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { AuditLogWriter } from './audit-log-writer.ts';
 import { eraseSupportingResource } from './sqlite-companions.ts';
-import { dayNumber } from '../../../core/app/days.ts';
+import { dayNumber } from '../../../core/types/definition/dates.ts';
 import { findingLife } from './finding-life.ts';
 import { indexTableNames } from '../index-tables.ts';
 import { rowKey } from '../../sqlite/row-key.ts';

@@ -1,4 +1,4 @@
-import { noIndex } from '../../../core/fhir/index-rows.ts';
+import { noIndex } from '../../../core/derive/derive.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { findingsOnly } from '../derive-scope.ts';
 import { indexWriter, issueSum, listExistingIssues } from './index-writer.ts';

@@ -3,7 +3,7 @@
  * transaction. A search flushes the backlog first. Invariant: the file stores the version up to which records are
  * indexed in the transaction of their rows. The memory may be lost at any time, because the texts contain the values.
  */
-import type { IndexRows } from '../../../core/fhir/index-rows.ts';
+import type { IndexRows } from '../../../core/derive/derive.ts';
 import { indexAlone } from '../derive-scope.ts';
 import { indexWriter } from './index-writer.ts';
 import { createRowRebuilder, positionColumns, type RecordPosition } from './row-rebuilder.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { indexRows } from '../../../core/fhir/index-rows.ts';
+import { indexRows } from '../../../core/derive/derive.ts';
 import { readCriteria, type Pair } from '../../../core/fhir/search.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { MatchSets } from './match-sets.ts';

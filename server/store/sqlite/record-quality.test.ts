@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
-import { indexRows } from '../../../core/fhir/index-rows.ts';
+import { indexRows } from '../../../core/derive/derive.ts';
 import { fold } from '../../../core/fhir/search-values.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { issueSum } from './index-writer.ts';

@@ -1,8 +1,7 @@
-import type { DerivedRows } from '../../../core/derive/derive.ts';
-import { indexRows, type IndexRows } from '../../../core/fhir/index-rows.ts';
+import { indexRows, type DerivedRows, type IndexRows } from '../../../core/derive/derive.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonObject } from '../../../core/json/node.ts';
-import { dayNumber } from '../../../core/app/days.ts';
+import { dayNumber } from '../../../core/types/definition/dates.ts';
 import { isIntact, searchedColumns } from '../checksum.ts';
 import { objectIn } from '../../../core/json/scan.ts';
 import { rederive, allRows, type TypeScope } from '../derive-scope.ts';

@@ -1,6 +1,5 @@
 import { derivations } from '../../../core/derive/derivations.ts';
-import { dayOf, derive, listDateIndependentIssues } from '../../../core/derive/derive.ts';
-import { indexRows } from '../../../core/fhir/index-rows.ts';
+import { dayOf, derive, listDateIndependentIssues, indexRows } from '../../../core/derive/derive.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { member, stringMember, type JsonNode, type JsonObject } from '../../../core/json/node.ts';
 import { scan } from '../../../core/json/scan.ts';

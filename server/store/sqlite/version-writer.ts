@@ -3,7 +3,7 @@ import { AuditLogWriter } from './audit-log-writer.ts';
 import { checksumOf, quickSumOf } from '../checksum.ts';
 import { findingLife, type FindingLife } from './finding-life.ts';
 import { entryOf } from '../write-entry.ts';
-import { dayNumber } from '../../../core/app/days.ts';
+import { dayNumber } from '../../../core/types/definition/dates.ts';
 import type { IndexBacklog } from './index-backlog.ts';
 import { issueSumOf, sortColumns, type SortColumns } from '../index-tables.ts';
 import { indexWriter, issueSum, listExistingIssues } from './index-writer.ts';

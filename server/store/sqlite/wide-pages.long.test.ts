@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { facetOf } from '../../../core/fhir/facet.ts';
-import { indexRows } from '../../../core/fhir/index-rows.ts';
+import { indexRows } from '../../../core/derive/derive.ts';
 import { readCriteria, type Pair } from '../../../core/fhir/search.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { Random } from '../../demo/random.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { dayNumber } from '../../../core/app/days.ts';
+import { dayNumber } from '../../../core/types/definition/dates.ts';
 import { maxCheckRows, type CheckBatch, type CheckResult, type StoredCheck } from '../check-store.ts';
 import { issue, worldOf, type Engine } from './contract-store.ts';
 

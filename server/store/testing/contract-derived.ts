@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { dayNumber, dayText } from '../../../core/app/days.ts';
+import { dayNumber, dayText } from '../../../core/types/definition/dates.ts';
 import { derivations, type Derivation } from '../../../core/derive/derivations.ts';
-import { deriveIssues } from '../../../core/derive/derive.ts';
-import { indexRows, noIndex } from '../../../core/fhir/index-rows.ts';
+import { deriveIssues, indexRows, noIndex } from '../../../core/derive/derive.ts';
 import type { Pair } from '../../../core/fhir/search.ts';
 import { scan } from '../../../core/json/scan.ts';
 import type { JsonObject } from '../../../core/json/node.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayNumber } from '../../../core/app/days.ts';
+import { dayNumber } from '../../../core/types/definition/dates.ts';
 import { readSupportingResource } from '../../../core/fhir/supporting-resource.ts';
 import type { FindingKey } from '../../../core/app/findings.ts';
 import type { ErasureRequest } from '../store.ts';

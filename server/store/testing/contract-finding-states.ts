@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { dayNumber } from '../../../core/app/days.ts';
+import { dayNumber } from '../../../core/types/definition/dates.ts';
 import type { SaidOfFindings } from '../../../core/app/findings.ts';
 import { issueRows } from '../../../core/derive/derive.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
-import { validate } from '../../../core/fhir/validation/validate.ts';
-import { VersionPair } from '../../../core/fhir/validation/version-pair.ts';
+import { validate, VersionPair } from '../../../core/fhir/validation/validate.ts';
 import { objectIn } from '../../../core/json/scan.ts';
 import { issue, worldOf, type Engine } from './contract-store.ts';
 

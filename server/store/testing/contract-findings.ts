@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { dayNumber } from '../../../core/app/days.ts';
+import { dayNumber } from '../../../core/types/definition/dates.ts';
 import type { FindingKey, SaidOfFindings } from '../../../core/app/findings.ts';
 import { fold } from '../../../core/fhir/search-values.ts';
 import type { IssueQuery } from '../issue-query.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayNumber } from '../../../core/app/days.ts';
+import { dayNumber } from '../../../core/types/definition/dates.ts';
 import type { FoundRelation } from '../relation-sql.ts';
 import { issue, worldOf, type Engine } from './contract-store.ts';
 

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Derivation } from '../../../core/derive/derivations.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
-import { indexRows } from '../../../core/fhir/index-rows.ts';
+import { indexRows } from '../../../core/derive/derive.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { readCriteria, type Pair } from '../../../core/fhir/search.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';

@@ -1,6 +1,6 @@
 /** Helpers for tests of several servers that write to one PostgreSQL store: opened stores, and open transactions. */
 import { beforeEach, expect } from 'vitest';
-import { dayNumber } from '../../../core/app/days.ts';
+import { dayNumber } from '../../../core/types/definition/dates.ts';
 import { derivations, type Derivation } from '../../../core/derive/derivations.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { openTransaction } from '../../testing/held-transaction.ts';

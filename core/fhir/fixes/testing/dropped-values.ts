@@ -2,8 +2,7 @@
  * Counts the values that a fix drops, from the printed text only. Independent of the code that decides
  * whether a fix is safe.
  */
-import { serializeNode } from '../../../json/print.ts';
-import type { JsonObject } from '../../../json/node.ts';
+import { serializeNode, type JsonObject } from '../../../json/node.ts';
 import type { ResourceType } from '../../resource.ts';
 import { formatPointer } from '../../../json/pointer.ts';
 import { validate } from '../../validation/validate.ts';

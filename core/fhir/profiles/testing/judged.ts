@@ -1,6 +1,5 @@
 import { compileInvariant } from '../../../fhirpath/invariant.ts';
-import type { JsonObject } from '../../../json/node.ts';
-import { serializeNode } from '../../../json/print.ts';
+import { serializeNode, type JsonObject } from '../../../json/node.ts';
 import { scan } from '../../../json/scan.ts';
 import { validateAgainst, type ProfileValidationResult } from '../validate-against.ts';
 import type { Library } from '../library.ts';

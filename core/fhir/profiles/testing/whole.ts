@@ -1,7 +1,6 @@
 /** Profiles with a break of each of their rules, and the results of validating the breaks. */
 import { validateResource } from '@medplum/core';
-import type { JsonObject } from '../../../json/node.ts';
-import { serializeNode } from '../../../json/print.ts';
+import { serializeNode, type JsonObject } from '../../../json/node.ts';
 import type { ResourceType } from '../../resource.ts';
 import { validate } from '../../validation/validate.ts';
 import { libraryOf, type Library } from '../library.ts';

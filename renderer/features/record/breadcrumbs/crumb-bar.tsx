@@ -1,6 +1,6 @@
 import { IconLayoutSidebarRight, IconListTree, IconTextWrap } from '@tabler/icons-react';
 import { Fragment, memo, type ComponentType } from 'react';
-import { listBreadcrumbs } from '../../../../core/fhir/expression.ts';
+import { listBreadcrumbs } from '../../../../core/fhir/validation/finding.ts';
 import { usePreference } from '../../../platform/preferences.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { text } from '../../../ui/text.ts';

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronUp } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { formatNode } from '../../../../core/json/print.ts';
+import { formatNode } from '../../../../core/json/node.ts';
 import { DiffView } from '../../../platform/diff-view.tsx';
 import { replaceModelText } from '../../../platform/monaco-text.ts';
 import { Question } from '../../../ui/question.tsx';

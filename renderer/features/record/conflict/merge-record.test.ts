@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatNode } from '../../../../core/json/print.ts';
+import { formatNode } from '../../../../core/json/node.ts';
 import { toVersion } from '../../../platform/record-version.ts';
 import { mergeOf, rebaseOf } from './merge-record.ts';
 

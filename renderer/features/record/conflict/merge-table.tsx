@@ -1,9 +1,8 @@
 import { Radio } from '@mantine/core';
 import { useId } from 'react';
-import type { JsonNode } from '../../../../core/json/node.ts';
+import { formatNode, type JsonNode } from '../../../../core/json/node.ts';
 import { parsePointer } from '../../../../core/json/pointer.ts';
-import { formatNode } from '../../../../core/json/print.ts';
-import { expressionAt } from '../../../../core/fhir/expression.ts';
+import { expressionAt } from '../../../../core/fhir/validation/finding.ts';
 import type { ResourceType } from '../../../../core/fhir/resource.ts';
 import type { Choice, MergeRow } from '../../../../core/json/merge.ts';
 import { text } from '../../../ui/text.ts';

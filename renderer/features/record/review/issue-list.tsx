@@ -1,4 +1,4 @@
-import { pointerAt } from '../../../../core/fhir/expression.ts';
+import { pointerAt } from '../../../../core/fhir/validation/finding.ts';
 import type { FailureIssue } from '../../../ui/failure.ts';
 import { text } from '../../../ui/text.ts';
 import styles from './review.module.css';
