@@ -1,7 +1,7 @@
 /** The records of the other server in bench/remote.ts: repeated records of some clinics. */
 import { perType, resourceTypes, type ResourceType } from '../core/fhir/resource.ts';
 import { generateMigration } from '../server/demo/migration.ts';
-import { doHere } from '../server/fhir/jobs.ts';
+import { doHere } from '../server/fhir/drafts.ts';
 
 export type RemoteTexts = Readonly<Record<ResourceType, readonly string[]>>;
 

@@ -2,9 +2,8 @@
  * The loop of all background work: in batches between which requests run, by one server at a time, tried again after a
  * failure, until it is stopped. Invariant: an idle loop has no timer but that of its looks.
  */
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as rest } from 'node:timers/promises';
 import type { Leases } from '../store/leases.ts';
-import type { WorkScheduler } from './work-scheduler.ts';
 
 /** Runs work at an interval in milliseconds. Returns a function that stops it. */
 export type ScheduleEvery = (milliseconds: number, work: () => void) => () => void;
@@ -156,6 +155,47 @@ export function createBackground(parts: BackgroundParts) {
       isClosed = true;
       stopLooks?.();
       await stop();
+    },
+  };
+}
+
+/** Milliseconds after a request during which background work yields. */
+const near = 1000;
+
+/** For how many times as long as the thread was busy it then rests. */
+const times = 1.5;
+
+export type WorkScheduler = ReturnType<typeof createWorkScheduler>;
+
+/**
+ * Schedules all background work of the HTTP server's thread. While requests arrive, each batch is followed
+ * by a pause that all work shares: fewer than half of the requests meet a batch. Without requests there is
+ * no pause.
+ */
+export function createWorkScheduler(
+  clock: () => number = () => performance.now(),
+  wait: (milliseconds: number) => Promise<unknown> = rest,
+  /**
+   * True if a batch also occupies another process, such as a database. Then its elapsed time counts, not
+   * only the thread's time.
+   */
+  isExternal = false,
+) {
+  let lastRequestAtMs = -Infinity;
+  /** Until when all works rest. */
+  let until = -Infinity;
+  return {
+    /** A request came. */
+    asked: () => void (lastRequestAtMs = clock()),
+    /** Runs a batch after the pause of the previous batch. */
+    async slice<Result>(work: () => Promise<Result>): Promise<Result> {
+      for (let now = clock(); now < until && now - lastRequestAtMs < near; now = clock())
+        await wait(until - now);
+      const before = performance.eventLoopUtilization();
+      const result = await work();
+      const { active, idle } = performance.eventLoopUtilization(before);
+      until = Math.max(until, clock()) + (isExternal ? active + idle : active) * times;
+      return result;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWorkScheduler } from './work-scheduler.ts';
+import { createWorkScheduler } from './background.ts';
 
 /** Milliseconds that a batch occupies the thread. */
 const busy = 40;

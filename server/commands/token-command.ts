@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { check } from '../../core/app/check.ts';
 import { ownerName, TokenRequest, tokenState, type TokenSummary } from '../../core/app/tokens.ts';
 import { loadSharedCommands, withWorkspace, type CommandTarget } from './command-place.ts';
-import type { SealKey } from '../store/audit-chain.ts';
-import type { CommandEntry } from '../store/audit-rows.ts';
+import type { SealKey, CommandEntry } from '../store/audit-chain.ts';
 import { noteCommandIn } from '../store/sqlite/audit-note.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { bundleEnd, type Bundle, type BundleEntry, type BodyPart } from '../../core/fhir/bundle.ts';
 import { formatNode } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { Run } from './jobs.ts';
+import type { Run } from './drafts.ts';
 
 /** Changes a resource before it is sent. A text that is not a resource stays as it is. */
 export type Change = (resource: BodyPart) => Promise<BodyPart>;

@@ -10,7 +10,7 @@ import { parseReference } from '../../core/fhir/reference.ts';
 import { isResourceType, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { SharedStore } from '../store/store.ts';
-import type { Run } from './jobs.ts';
+import type { Run } from './drafts.ts';
 
 /** Bytes of the records of one document. */
 const mostBytes = 32 * 2 ** 20;

@@ -4,7 +4,15 @@
  */
 import { authorshipIn } from '../../core/app/authorship.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
-import { listRetainedIssues, dayOf, derive, issueRows, type DerivedRows } from '../../core/derive/derive.ts';
+import {
+  listRetainedIssues,
+  dayOf,
+  derive,
+  issueRows,
+  indexRows,
+  type DerivedRows,
+  type IndexRows,
+} from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { applyPatch } from '../../core/fhir/patch.ts';
 import {
@@ -16,15 +24,37 @@ import {
   unchanged,
 } from '../../core/fhir/record.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
-import type { Finding } from '../../core/fhir/validation/finding.ts';
+import { issueOfFinding, type Finding } from '../../core/fhir/validation/finding.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
-import { rejectedFindings, listRejections, VersionPair } from '../../core/fhir/validation/validate.ts';
-import { copy, stringMember, serializeNode, type JsonObject } from '../../core/json/node.ts';
+import {
+  rejectedFindings,
+  listRejections,
+  VersionPair,
+  validate,
+} from '../../core/fhir/validation/validate.ts';
+import {
+  copy,
+  stringMember,
+  serializeNode,
+  formatNode,
+  member,
+  equal,
+  type JsonObject,
+} from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { NewVersion, StoredVersion, VersionMetadata } from '../store/store.ts';
 import { notFhirId, otherId, subsetted, withoutId } from './service-errors.ts';
-import { validateStored, narrativeFindings, newTo, rejectAddedErrors } from './validate-stored.ts';
 import type { WriteRequest } from './service-requests.ts';
+import { readSupportingResource } from '../../core/fhir/supporting-resource.ts';
+import { literalsIn, type NamedLiteral } from '../../core/fhir/literals.ts';
+import type { Projection } from '../../core/fhir/search-criteria.ts';
+import { project } from '../../core/fhir/projection.ts';
+import { judgedPages } from './validated-page.ts';
+import { claimedProfiles, validateParameters } from './validate-parameters.ts';
+import { detailsOf, FhirError, maxIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
+import { findStaleNarrative, staleNarrative } from '../../core/fhir/validation/rules.ts';
+import { formatPointer } from '../../core/json/pointer.ts';
+import { defineMessages } from '../../core/text/message.ts';
 
 interface Order {
   readonly operation: WriteOperation;
@@ -65,7 +95,7 @@ export type ChangeDraft =
   | Draft
   | { readonly rows: DerivedRows; readonly findings: readonly Finding[]; readonly clientText?: string };
 
-export const drafts = {
+const drafts = {
   /**
    * Builds the first version of a record (FHIR R4 http.html#create).
    *
@@ -187,4 +217,113 @@ function parseStored(text: string): JsonObject {
 /** lastUpdated strictly grows for each record, also when the clock steps back. */
 function nextInstant(previous: string, now: number): string {
   return new Date(Math.max(now, Date.parse(previous) + 1)).toISOString();
+}
+
+/** Jobs that convert a stored text for a response. */
+const texts = {
+  /** Formats it with indentation; every line but the first gets `indent`. */
+  format: (text: string, indent: string): string => formatNode(scan(text).root, indent),
+  /** Returns the references behind an index key. */
+  references: (text: string, type: ResourceType, key: string): IndexRows['references'] =>
+    indexRows(type, scan(text).root, new Set([key])).references,
+  /** Returns the literal references of a text with their locations. */
+  literals: (text: string): NamedLiteral[] => literalsIn(JSON.parse(text)),
+  /** @throws FhirError if it cannot be stored as a supporting resource. */
+  companion: readSupportingResource,
+  /** Keeps only the requested parts. */
+  project: (text: string, projection: Projection): string => project(scan(text).root, projection),
+};
+
+/** All jobs that need only texts. Their arguments and results can be sent to a worker. */
+const jobs = { ...texts, ...drafts, ...judgedPages, claimedProfiles, validateParameters };
+
+type Jobs = typeof jobs;
+export type JobName = keyof Jobs;
+
+/** A result that is available at once or comes from a worker. */
+export type MaybePromise<Result> = Result | Promise<Result>;
+
+/**
+ * Runs a job here or in a worker; `shared` if other requests wait for this thread. Throws or rejects as the
+ * job does.
+ */
+export type Run = <Name extends JobName>(
+  job: Name,
+  jobArguments: Parameters<Jobs[Name]>,
+  shared?: boolean,
+) => MaybePromise<ReturnType<Jobs[Name]>>;
+
+/** Does a job at once. */
+export const doHere: Run = <Name extends JobName>(job: Name, jobArguments: Parameters<Jobs[Name]>) =>
+  Reflect.apply(jobs[job], jobs, jobArguments) as ReturnType<Jobs[Name]>;
+
+const messages = defineMessages('validate', { noIssue: 'No issue was found.' });
+
+/** Returns the findings of a record alone at a time in milliseconds since the epoch. */
+function validateStored(record: JsonObject, type: ResourceType, now: number): Finding[] {
+  return validate(record, type, { today: dayOf(now) });
+}
+
+/**
+ * Rejects a record for some of its findings, if there are any.
+ *
+ * @throws FhirError `content` with one problem per finding.
+ */
+function rejectAddedErrors(rejectedFindings: readonly Finding[], findings: readonly Finding[]): void {
+  if (rejectedFindings.length === 0) return;
+  const stoppedFindings = findings.filter(({ rule }) => rule === 'stopped');
+  throw new FhirError(
+    'content',
+    [...stoppedFindings, ...rejectedFindings].map(
+      ({ code, rule, parameters, text, expression, diagnostics }) => ({
+        code,
+        text,
+        messageCode: rule,
+        ...(parameters && { parameters }),
+        expression,
+        diagnostics,
+      }),
+    ),
+  );
+}
+
+/** The findings that the issue rows of a record do not contain. Of a damaged record, only these rows are known. */
+function newTo(issues: readonly IssueRow[], findings: readonly Finding[]): Finding[] {
+  const knownIssues = new Set(issues.map(({ rule, pointer }) => `${rule} ${pointer}`));
+  return findings.filter(({ rule, tokens }) => !knownIssues.has(`${rule} ${formatPointer(tokens)}`));
+}
+
+/**
+ * Returns the warning that a generated narrative is outdated (row 52), from the change that outdates it
+ * until the narrative changes.
+ */
+function narrativeFindings(
+  before: JsonObject,
+  after: JsonObject,
+  type: ResourceType,
+  issues: readonly IssueRow[],
+): Finding[] {
+  const stale = staleNarrative(type);
+  const hadStaleFinding = issues.some(({ rule }) => rule === stale.rule);
+  const [narrativeBefore, narrativeAfter] = [member(before, 'text'), member(after, 'text')];
+  const isSameNarrative =
+    narrativeBefore !== undefined && narrativeAfter !== undefined && equal(narrativeBefore, narrativeAfter);
+  return hadStaleFinding && isSameNarrative ? [stale] : findStaleNarrative(before, after, type);
+}
+
+/** Returns the issues of a stored record, which did not reject it (row 13). */
+export function storedIssues(findings: readonly Finding[]): OutcomeIssue[] {
+  return outcomeIssues(findings.map((finding) => ({ ...finding, severity: 'warning' })));
+}
+
+/**
+ * Returns the OperationOutcome issues of findings, as many as one may contain; one `information` if there
+ * are none.
+ */
+export function outcomeIssues(findings: readonly Finding[]): OutcomeIssue[] {
+  if (findings.length === 0) {
+    const details = detailsOf(messages.noIssue());
+    return [{ severity: 'information', code: 'informational', details }];
+  }
+  return findings.slice(0, maxIssues).map(issueOfFinding);
 }

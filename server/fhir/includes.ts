@@ -4,7 +4,7 @@ import { indexKey } from '../../core/fhir/search-parameters.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { OrDamaged, RecordStore, StoredBytes } from '../store/store.ts';
 import { bytesOf } from './bundle-text.ts';
-import type { Run } from './jobs.ts';
+import type { Run } from './drafts.ts';
 
 const messages = defineMessages('include', {
   cut: 'Too many included records; some are omitted. Send a smaller _count.',

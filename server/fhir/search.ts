@@ -24,7 +24,7 @@ import type { ErasedRecords, RecordStore, SearchPage } from '../store/store.ts';
 import { bufferOf, bytesOf, mapResources, indented, joinBundle, pieces, type Change } from './bundle-text.ts';
 import { createMissingError, noErasures } from './service-errors.ts';
 import { includedOf } from './includes.ts';
-import { doHere, type Run } from './jobs.ts';
+import { doHere, type Run } from './drafts.ts';
 
 const messages = defineMessages('search', {
   tooMany:

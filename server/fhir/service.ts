@@ -36,8 +36,7 @@ import {
   requireIntact,
 } from './service-errors.ts';
 import { documentOf, type DocumentRequest } from './document.ts';
-import type { ChangeOrder } from './drafts.ts';
-import { doHere, type MaybePromise, type Run } from './jobs.ts';
+import { doHere, type ChangeOrder, type MaybePromise, type Run } from './drafts.ts';
 import type {
   ChangeRequest,
   CreateRequest,

@@ -4,7 +4,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { SupportingWriteResult, Actor, ErasedRecords, SharedStore } from '../store/store.ts';
 import { noErasures, otherSource } from './service-errors.ts';
-import { doHere, type Run } from './jobs.ts';
+import { doHere, type Run } from './drafts.ts';
 
 const messages = defineMessages('companion', {
   erased: 'This {type} was erased.',

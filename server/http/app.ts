@@ -5,10 +5,9 @@ import type { SignInCodes } from '../access/sign-in-codes.ts';
 import type { SearchService } from '../fhir/search.ts';
 import type { Log } from '../log-lines.ts';
 import type { ServerSettings } from '../settings.ts';
-import { createAuthenticationGuard } from './access.ts';
-import { createActivityRecorder } from './activity-recorder.ts';
+import { createAuthenticationGuard, createThrottle } from './access.ts';
 import { createAppRoutes, type AppDependencies } from './app-routes.ts';
-import { auditRejection, type Audit } from './audit-recorder.ts';
+import { auditRejection, createActivityRecorder, type Audit } from './audit-recorder.ts';
 import { createBodyReader, PendingBodies } from './body.ts';
 import { createFhirRoutes, type Handlers } from './fhir-routes.ts';
 import { addressGuard, createCorsGuard, createOriginGuard, getAllowedSources } from './guards.ts';
@@ -24,7 +23,6 @@ import { createRequestListener, createRouter, type TableRoute } from './route-ta
 import { createSearchHandlers } from './search-routes.ts';
 import { PendingResponses } from './send.ts';
 import { createSignInRoutes, type SignInProvider } from './sign-in-routes.ts';
-import { createThrottle } from './throttle.ts';
 import { createValidateHandlers } from './validate-routes.ts';
 import { createWriteHandlers } from './write-routes.ts';
 

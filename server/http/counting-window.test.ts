@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCountingWindow } from './throttle.ts';
+import { createCountingWindow } from './access.ts';
 
 test('accepts the limit per minute, then returns a shrinking wait', () => {
   let now = 1_000_000;

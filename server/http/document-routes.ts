@@ -9,7 +9,7 @@ import { matchesSchema } from '../../core/json/shape.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import { indented, pieces } from '../fhir/bundle-text.ts';
-import { doHere } from '../fhir/jobs.ts';
+import { doHere } from '../fhir/drafts.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { respondStream } from './reply.ts';
 import { type ApiRequest, type ApiResponse } from './request.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getNetwork } from './throttle.ts';
+import { getNetwork } from './access.ts';
 
 test.each([
   ['127.0.0.1', '127.0.0.1'],

@@ -15,7 +15,7 @@ import { auditSignIn, type Audit } from './audit-recorder.ts';
 import { createBodyReader } from './body.ts';
 import { respondText } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
-import type { Throttle } from './throttle.ts';
+import type { Throttle } from './access.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 
 const messages = defineMessages('oauth', { invalidType: 'Send the parameters as {type} in the body.' });

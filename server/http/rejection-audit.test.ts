@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NewAuditEntry } from '../store/audit-rows.ts';
+import type { NewAuditEntry } from '../store/audit-chain.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import { sendAs } from '../testing/tokens.ts';
 import { createRejectionAudit } from './rejection-audit.ts';

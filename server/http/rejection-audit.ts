@@ -1,5 +1,5 @@
 import type { ScheduleEvery } from '../background/background.ts';
-import type { NewAuditEntry } from '../store/audit-rows.ts';
+import type { NewAuditEntry } from '../store/audit-chain.ts';
 
 /** Request without a valid token. */
 export interface UnauthenticatedRequest {

@@ -15,14 +15,13 @@ import { defineMessages, type Message } from '../../core/text/message.ts';
 import { inheritFrom, type Principal } from '../access/principal.ts';
 import type { SignInCodeErrorCode, SignInCodes } from '../access/sign-in-codes.ts';
 import type { SessionStore } from '../workspace/sessions.ts';
-import { challenge } from './access.ts';
+import { challenge, type Throttle } from './access.ts';
 import { auditSignIn, type Audit } from './audit-recorder.ts';
 import type { Log } from '../log-lines.ts';
 import { createBodyReader, parseJsonBody, getCheckedValue } from './body.ts';
 import { createEmptyHandler, createJsonHandler, respondText } from './reply.ts';
 import { assertFound, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import type { Throttle } from './throttle.ts';
 
 export interface SignInDependencies {
   readonly codes: SignInCodes;

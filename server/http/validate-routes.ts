@@ -11,7 +11,7 @@ import { parsePointer } from '../../core/json/pointer.ts';
 import { objectIn } from '../../core/json/scan.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { outcomeIssues } from '../fhir/validate-stored.ts';
+import { outcomeIssues } from '../fhir/drafts.ts';
 import { storeFindings } from '../fhir/other-records.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { ProfileAnswer } from '../validation/profile-messages.ts';

@@ -10,7 +10,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { subsetted } from '../../core/fhir/record.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { matchesAnything } from '../fhir/service-errors.ts';
-import { storedIssues } from '../fhir/validate-stored.ts';
+import { storedIssues } from '../fhir/drafts.ts';
 import type { RecordService, Shape } from '../fhir/service.ts';
 import type { ChangeRequest, WrittenRecord } from '../fhir/service-requests.ts';
 import type { StoredVersion } from '../store/store.ts';

@@ -13,7 +13,7 @@ import { dayOf } from '../../core/derive/derive.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { Run } from '../fhir/jobs.ts';
+import type { Run } from '../fhir/drafts.ts';
 import { createWorklist, type Worklist } from '../fhir/quality.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { createRemoteRecordsWorker, type RemoteRecordsWorker } from './remote-records-beside.ts';

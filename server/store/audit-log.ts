@@ -6,7 +6,7 @@ import type {
   AuditPage,
   AuditVerification,
 } from '../../core/app/audit.ts';
-import type { NewAuditEntry } from './audit-rows.ts';
+import type { NewAuditEntry } from './audit-chain.ts';
 
 /** Head of the audit chain at some moment. A later log contains an entry with this number and seal. */
 export interface ChainHead {

@@ -8,7 +8,7 @@ import type {
 } from '../../core/app/findings.ts';
 import type { CheckCount, FindingChange, FindingGroups } from '../../core/app/measures.ts';
 import type { Grouping } from '../../core/app/quality.ts';
-import { doneEntry, type NewAuditEntry } from './audit-rows.ts';
+import { doneEntry, type NewAuditEntry } from './audit-chain.ts';
 import type { Actor } from './actor.ts';
 import type { IssueQuery, WholeCount } from './issue-query.ts';
 import type { Value } from './sql.ts';

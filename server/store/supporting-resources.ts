@@ -14,7 +14,7 @@ import {
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { doneEntry, type NewAuditEntry } from './audit-rows.ts';
+import { doneEntry, type NewAuditEntry } from './audit-chain.ts';
 import { isIntact } from './checksum.ts';
 import type { Actor } from './actor.ts';
 

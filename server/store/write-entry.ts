@@ -1,7 +1,7 @@
 import { pathOf } from '../../core/api/contract.ts';
 import { erasureEntry } from '../../core/app/erasures.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
-import { doneEntry, type NewAuditEntry } from './audit-rows.ts';
+import { doneEntry, type NewAuditEntry } from './audit-chain.ts';
 import { checksumOf } from './checksum.ts';
 import type { ErasureRequest, NewVersion } from './store.ts';
 

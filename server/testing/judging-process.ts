@@ -5,7 +5,7 @@
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { createWorkScheduler } from '../background/work-scheduler.ts';
+import { createWorkScheduler } from '../background/background.ts';
 import { createValidation } from '../validation/validation-service.ts';
 import { createPackages } from '../packages/packages.ts';
 import { openPostgresStore } from '../shared/postgres/postgres-store.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { relationRules, type RelationName } from '../../core/fhir/relations.ts';
 import { ruleOf } from '../../core/fhir/validation/rules.ts';
-import { untilNext } from './relations.ts';
+import { untilNext } from './validation-service.ts';
 import { KeptFolder } from '../testing/kept-folder.ts';
 import { onSharedStore, type Json } from '../testing/test-server.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { limits } from '../../core/api/contract.ts';
-import { doHere, type Run } from '../fhir/jobs.ts';
+import { doHere, type Run } from '../fhir/drafts.ts';
 import { openRecords } from '../start.ts';
 import { carePlan, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 import { largest, textPool } from './text-pool.ts';

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { memoryBudget } from '../memory-budget.ts';
-import { doHere, type JobName, type Run } from '../fhir/jobs.ts';
+import { doHere, type JobName, type Run } from '../fhir/drafts.ts';
 import { ThreadError, threadFile, ThreadPool } from '../threads/thread-pool.ts';
 import type { TextHandlers } from './text-worker.ts';
 

@@ -1,5 +1,5 @@
 /** Worker of `textPool`. A worker starts from its own entry file. */
-import { doHere, type JobName } from '../fhir/jobs.ts';
+import { doHere, type JobName } from '../fhir/drafts.ts';
 import { serveRequests } from '../threads/serve-requests.ts';
 
 const handlers = {

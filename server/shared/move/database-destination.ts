@@ -2,7 +2,7 @@ import { derivations } from '../../../core/derive/derivations.ts';
 import { parseAs } from '../../../core/json/shape.ts';
 import { initialSeal, type SealKey } from '../../store/audit-chain.ts';
 import { localChain } from '../../store/audit-chains.ts';
-import { allRows } from '../../store/derive-scope.ts';
+import { allRows } from '../../store/index-tables.ts';
 import { addTo } from '../postgres/chain.ts';
 import { PostgresDerivationStatus } from '../postgres/coverage.ts';
 import type { Session } from '../postgres/connection.ts';

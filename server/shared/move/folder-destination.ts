@@ -7,7 +7,7 @@ import type { SealKey } from '../../store/audit-chain.ts';
 import { AuditLogWriter } from '../../store/sqlite/audit-log-writer.ts';
 import { acquireLock, makeFolder, moveFile } from '../../sqlite/folder-lock.ts';
 import { fault, faultOf } from '../../sqlite/integrity.ts';
-import { markIndexed } from '../../store/sqlite/index-backlog.ts';
+import { markIndexed } from '../../store/sqlite/version-writer.ts';
 import { recordMigrations } from '../../store/sqlite/migrations.ts';
 import { isMissing } from '../../sqlite/missing.ts';
 import { closeDatabase, openLocked } from '../../sqlite/open-database.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ownerName } from '../../../core/app/tokens.ts';
 import type { Shape } from '../../../core/json/shape.ts';
-import type { NewAuditEntry } from '../../store/audit-rows.ts';
+import type { NewAuditEntry } from '../../store/audit-chain.ts';
 
 /** Result of the comparison without differences. */
 const ComparisonResult = v.object({

@@ -11,7 +11,7 @@ import { signInTimeoutMs } from './pending-sign-ins.ts';
 import { auditSignIn } from '../../http/audit-recorder.ts';
 import type { TableRoute } from '../../http/route-table.ts';
 import type { ProviderDependencies, SignInProvider } from '../../http/sign-in-routes.ts';
-import { getNetwork } from '../../http/throttle.ts';
+import { getNetwork } from '../../http/access.ts';
 import { signInPage } from '../../gateway/sign-in.ts';
 import type { ApiRequest, ApiResponse } from '../../http/request.ts';
 

@@ -1,10 +1,16 @@
 import { parseAddress } from '../../../core/api/address.ts';
 import type { AuditAction, AuditEntry, AuditVerification } from '../../../core/app/audit.ts';
 import type { AuditReader } from '../../store/audit-log.ts';
-import type { SealedRow, SealKey } from '../../store/audit-chain.ts';
+import {
+  auditPageOf,
+  conditionsOf,
+  entryIn,
+  type SealedRow,
+  type SealKey,
+  type NewAuditEntry,
+} from '../../store/audit-chain.ts';
 import { ChainsReader, missingOf, type ChainedRow } from '../../store/audit-chains.ts';
 import { EntryQueue } from '../../store/entry-queue.ts';
-import { auditPageOf, conditionsOf, entryIn, type NewAuditEntry } from '../../store/audit-rows.ts';
 import { checksumOf } from '../../store/checksum.ts';
 import { readInChunks } from '../../store/chunks.ts';
 import { joinAnd, limited, line, sql, type Value } from '../../store/sql.ts';

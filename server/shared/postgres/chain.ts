@@ -6,9 +6,15 @@
  * of writes.ts.
  */
 import { dayNumber } from '../../../core/types/definition/dates.ts';
-import { initialSeal, type SealedRow, type SealKey } from '../../store/audit-chain.ts';
+import {
+  initialSeal,
+  sealedGroups,
+  type SealedRow,
+  type SealKey,
+  type ChainEnd,
+  type NewAuditEntry,
+} from '../../store/audit-chain.ts';
 import { beginningOf, formatChainEnds, type NamedEnd } from '../../store/audit-chains.ts';
-import { sealedGroups, type ChainEnd, type NewAuditEntry } from '../../store/audit-rows.ts';
 import type { DatabaseClock } from './clock.ts';
 import type { Postgres, Session } from './connection.ts';
 import { columnsIn, columnNames } from '../../store/sql.ts';

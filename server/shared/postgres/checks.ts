@@ -7,7 +7,7 @@ import {
   type SlotChanges,
 } from '../../store/check-progress.ts';
 import type { CheckRecord, CheckStore } from '../../store/check-store.ts';
-import { findingsOnly } from '../../store/derive-scope.ts';
+import { findingsOnly } from '../../store/index-tables.ts';
 import { byType } from '../../store/issue-rows.ts';
 import { checkResultSql, flaggedBySql } from '../../store/issue-sql.ts';
 import {

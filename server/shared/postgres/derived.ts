@@ -15,7 +15,7 @@ import {
   scopesOf,
   mergeForeignIssues,
   type TypeScope,
-} from '../../store/derive-scope.ts';
+} from '../../store/index-tables.ts';
 import type { DerivedState, DerivedStore, Slice } from '../../store/derived.ts';
 import { createOtherInstanceError } from './chain.ts';
 import type { DatabaseClock } from './clock.ts';

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { dayNumber } from '../../../core/types/definition/dates.ts';
 import { listRetainedIssues } from '../../../core/derive/derive.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { rederive, type TypeScope } from '../../store/derive-scope.ts';
+import { rederive, type TypeScope } from '../../store/index-tables.ts';
 import type { Slice } from '../../store/derived.ts';
 import type { ReadRecord } from './next-records.ts';
 import { reconcileRecords, type Target } from './record-reconciler.ts';

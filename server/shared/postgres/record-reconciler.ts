@@ -9,7 +9,7 @@ import type { DerivedRows } from '../../../core/derive/derive.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { keyNumber } from '../../../core/fhir/search-parameters.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import type { TypeScope } from '../../store/derive-scope.ts';
+import type { TypeScope } from '../../store/index-tables.ts';
 import { replaceNulCharacters, type Session } from './connection.ts';
 import { differingIndex, reconcileIndex } from './index-reconciler.ts';
 import {

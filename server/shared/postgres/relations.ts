@@ -2,7 +2,7 @@ import { noIndex } from '../../../core/derive/derive.ts';
 import { isRelation, relationIssues, relationNames } from '../../../core/fhir/relations.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonObject } from '../../../core/json/node.ts';
-import { findingsOnly } from '../../store/derive-scope.ts';
+import { findingsOnly } from '../../store/index-tables.ts';
 import { partnerIds, partnerSql } from '../../store/partner-sql.ts';
 import {
   isConfirmed,

@@ -1,7 +1,7 @@
 import { formatRecordName } from '../../../core/app/erasures.ts';
 import { dayNumber } from '../../../core/types/definition/dates.ts';
 import { checksumOf } from '../../store/checksum.ts';
-import { mergeForeignIssues } from '../../store/derive-scope.ts';
+import { mergeForeignIssues } from '../../store/index-tables.ts';
 import { moveIssues } from '../../store/finding-moves.ts';
 import type { NewVersion } from '../../store/store.ts';
 import { entryOf } from '../../store/write-entry.ts';

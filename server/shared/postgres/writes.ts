@@ -1,5 +1,5 @@
 import type { NamedResource } from '../../../core/fhir/supporting-resource.ts';
-import type { NewAuditEntry } from '../../store/audit-rows.ts';
+import type { NewAuditEntry } from '../../store/audit-chain.ts';
 import type { Chain } from './chain.ts';
 import type { Postgres, Session } from './connection.ts';
 import { causeOf } from './driver-errors.ts';

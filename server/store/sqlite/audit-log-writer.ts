@@ -1,9 +1,18 @@
 import { parseAddress } from '../../../core/api/address.ts';
 import type { AuditAction, AuditEntry, AuditFilter } from '../../../core/app/audit.ts';
 import { isResourceType, perType } from '../../../core/fhir/resource.ts';
-import { groupSize, isKeyed, initialSeal, type SealedRow, type SealKey } from '../audit-chain.ts';
+import {
+  groupSize,
+  isKeyed,
+  initialSeal,
+  conditionsOf,
+  entryIn,
+  sealedGroups,
+  type SealedRow,
+  type SealKey,
+  type NewAuditEntry,
+} from '../audit-chain.ts';
 import { beginningOf, localChain, type ChainedRow, type NamedEnd } from '../audit-chains.ts';
-import { conditionsOf, entryIn, sealedGroups, type NewAuditEntry } from '../audit-rows.ts';
 import type { ChainHead } from '../audit-log.ts';
 import { checksumOf } from '../checksum.ts';
 import { joinAnd, isOfType, limited, line, sql, type Sql } from '../sql.ts';

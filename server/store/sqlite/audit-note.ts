@@ -1,5 +1,4 @@
-import type { SealKey } from '../audit-chain.ts';
-import { commandEntry, type CommandEntry } from '../audit-rows.ts';
+import { commandEntry, type SealKey, type CommandEntry } from '../audit-chain.ts';
 import { AuditLogWriter } from './audit-log-writer.ts';
 import { recordMigrations } from './migrations.ts';
 import { closeDatabase, openDatabase } from '../../sqlite/open-database.ts';

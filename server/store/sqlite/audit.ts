@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AuditAction, AuditEntry } from '../../../core/app/audit.ts';
 import type { AuditStore } from '../audit-log.ts';
-import type { ChainVerification, SealKey } from '../audit-chain.ts';
+import { auditPageOf, type ChainVerification, type SealKey, type NewAuditEntry } from '../audit-chain.ts';
 import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
 import { EntryQueue } from '../entry-queue.ts';
-import { auditPageOf, type NewAuditEntry } from '../audit-rows.ts';
 import { readInChunks } from '../chunks.ts';
 import type { AuditLogWriter } from './audit-log-writer.ts';
 import type { SqliteDatabase } from '../../sqlite/sqlite.ts';

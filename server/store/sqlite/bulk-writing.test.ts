@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { BulkWriting } from './bulk-writing.ts';
+import { BulkWriting } from './write-queue.ts';
 import { closeDatabase, openDatabase } from '../../sqlite/open-database.ts';
 import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 

@@ -1,6 +1,6 @@
 import { noIndex } from '../../../core/derive/derive.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
-import { findingsOnly } from '../derive-scope.ts';
+import { findingsOnly } from '../index-tables.ts';
 import { indexWriter, issueSum, listExistingIssues } from './index-writer.ts';
 import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 

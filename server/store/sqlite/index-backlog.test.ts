@@ -5,14 +5,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { derive } from '../../../core/derive/derive.ts';
 import { readCriteria } from '../../../core/fhir/search.ts';
 import { scan } from '../../../core/json/scan.ts';
-import { IndexBacklog, maxPending } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { closeDatabase, openDatabase } from '../../sqlite/open-database.ts';
 import { connect, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 import { openRecordStore } from './sqlite-store.ts';
 import type { NewVersion } from '../store.ts';
 import { verifyFile } from './verify.ts';
-import { versionWriter } from './version-writer.ts';
+import { versionWriter, IndexBacklog, maxPending } from './version-writer.ts';
 
 let folder: string;
 let path: string;

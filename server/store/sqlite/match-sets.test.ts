@@ -6,13 +6,12 @@ import { indexRows } from '../../../core/derive/derive.ts';
 import { readCriteria, type Pair } from '../../../core/fhir/search.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { MatchSets } from './match-sets.ts';
-import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { openDatabase } from '../../sqlite/open-database.ts';
 import type { Sql } from '../sql.ts';
 import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 import { Statements } from './statements.ts';
-import { versionWriter, type VersionWriter } from './version-writer.ts';
+import { versionWriter, IndexBacklog, type VersionWriter } from './version-writer.ts';
 
 /** Records the text of each statement that builds or updates a set. */
 class RecordingStatements extends Statements {

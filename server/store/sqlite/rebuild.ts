@@ -11,7 +11,7 @@ import {
 } from '../derivation-plan.ts';
 import type { VersionName } from '../checksum.ts';
 import type { RebuildProgress, Slice } from '../derived.ts';
-import { allRows, findingsOnly, scopesOf, type TypeScope } from '../derive-scope.ts';
+import { allRows, findingsOnly, scopesOf, type TypeScope } from '../index-tables.ts';
 import { createRowRebuilder, positionColumns, type RecordPosition } from './row-rebuilder.ts';
 import { isOfType } from '../sql.ts';
 import { isDiskError, isFull, type SqliteDatabase } from '../../sqlite/sqlite.ts';

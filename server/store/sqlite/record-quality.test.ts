@@ -7,7 +7,6 @@ import { indexRows } from '../../../core/derive/derive.ts';
 import { fold } from '../../../core/fhir/search-values.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { issueSum } from './index-writer.ts';
-import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { sqliteDialect } from '../../sqlite/dialect.ts';
 import { issueCountSql, issuePageSql } from '../issue-sql.ts';
@@ -16,7 +15,7 @@ import type { IssueQuery } from '../issue-query.ts';
 import type { Sql } from '../sql.ts';
 import { openDatabase } from '../../sqlite/open-database.ts';
 import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
-import { versionWriter } from './version-writer.ts';
+import { versionWriter, IndexBacklog } from './version-writer.ts';
 
 let folder: string;
 let database: SqliteDatabase;

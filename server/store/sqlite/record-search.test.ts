@@ -6,14 +6,13 @@ import { indexRows } from '../../../core/derive/derive.ts';
 import { readCriteria, type Pair } from '../../../core/fhir/search.ts';
 import type { Cursor, SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { scan } from '../../../core/json/scan.ts';
-import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { recordSearch } from './record-search.ts';
 import { runToEnd } from './cooperative-steps.ts';
 import { openDatabase } from '../../sqlite/open-database.ts';
 import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 import type { SearchPage } from '../store.ts';
-import { versionWriter } from './version-writer.ts';
+import { versionWriter, IndexBacklog } from './version-writer.ts';
 
 let folder: string;
 let database: SqliteDatabase;

@@ -4,8 +4,7 @@ import type { JsonObject } from '../../../core/json/node.ts';
 import { dayNumber } from '../../../core/types/definition/dates.ts';
 import { isIntact, searchedColumns } from '../checksum.ts';
 import { objectIn } from '../../../core/json/scan.ts';
-import { rederive, allRows, type TypeScope } from '../derive-scope.ts';
-import { isSorted, type SortColumns } from '../index-tables.ts';
+import { isSorted, rederive, allRows, type SortColumns, type TypeScope } from '../index-tables.ts';
 import { indexWriter, issueSum, listExistingIssues } from './index-writer.ts';
 import { prepareRaw, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 

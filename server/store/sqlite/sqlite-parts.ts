@@ -6,7 +6,6 @@ import type { VersionName } from '../checksum.ts';
 import { textCheck, type TextCheck } from './text-check.ts';
 import { prepareStatements } from './sqlite-companions.ts';
 import { damageTexts } from './sqlite-damage.ts';
-import { IndexBacklog, createIndexFlusher } from './index-backlog.ts';
 import { prepareLookups } from './lookups.ts';
 import { readUsedNumber } from './numbering.ts';
 import { RecordCounts } from './record-counts.ts';
@@ -18,7 +17,7 @@ import { recordSearch } from './record-search.ts';
 import { relationRows } from './relation-rows.ts';
 import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 import { makeTypeIndexes } from '../../sqlite/type-indexes.ts';
-import { versionWriter, type VersionWriter } from './version-writer.ts';
+import { versionWriter, IndexBacklog, createIndexFlusher, type VersionWriter } from './version-writer.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** Objects that use one open database connection. */

@@ -4,7 +4,7 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { ReaderClient, type StoreReaders, type StoreState } from './reader-client.ts';
 import { sqliteAudit } from './audit.ts';
 import type { SealKey } from '../audit-chain.ts';
-import { BulkWriting } from './bulk-writing.ts';
+import { BulkWriting } from './write-queue.ts';
 import { createSqliteSupportingResources } from './sqlite-companions.ts';
 import { ConnectionManager } from './connection-manager.ts';
 import { recordMigrations } from './migrations.ts';
@@ -14,12 +14,14 @@ import { sqliteChecks } from './sqlite-checks.ts';
 import { sqliteRelations } from './sqlite-relations.ts';
 import { sqliteFindings } from './sqlite-findings.ts';
 import { sqliteDamage } from './sqlite-damage.ts';
-import { DiskSpace } from './disk-space.ts';
 import { sqliteDerived } from './sqlite-derived.ts';
 import { createConnectionParts } from './sqlite-parts.ts';
 import { truncateWal, eraseNow } from './erase.ts';
 import { sqliteFiles } from './sqlite-files.ts';
 import type { FileStore, OrDamaged, StoredBytes, StoredVersion } from '../store.ts';
+import { statfsSync } from 'node:fs';
+import { takesWrite } from '../../sqlite/open-database.ts';
+import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 /**
  * Opens `records.db` at `path`. Rejects with DataFolderError on failure.
@@ -247,4 +249,47 @@ function sqliteStore(
       manager.close();
     },
   };
+}
+
+/** Free bytes before the disk counts as usable again. Small writes fit into the existing WAL. */
+const minFreeBytes = 1024 ** 2;
+
+/**
+ * Free bytes below which the first probe reports a full disk. An open may find space for one page but not for a record.
+ */
+const minFreeBytesAtStart = 64 * 1024;
+
+/** Tracks if the disk accepts writes, by the last writes. */
+export class DiskSpace {
+  isFull = false;
+  private readonly folder: string;
+  private listener: (full: boolean) => void = () => undefined;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** Records the outcome of a commit, or of a write that found no space. */
+  setFull(full: boolean): void {
+    if (full === this.isFull || (!full && this.freeBytes() < minFreeBytes)) return;
+    this.isFull = full;
+    this.listener(full);
+  }
+
+  /** Probes if an open database accepts a write. */
+  probeWith(database: SqliteDatabase): void {
+    if (!database.readonly) this.setFull(!takesWrite(database) || this.freeBytes() < minFreeBytesAtStart);
+  }
+
+  /** Calls the listener at each change, and at once if the disk is full. */
+  onChange(listener: (full: boolean) => void): void {
+    this.listener = listener;
+    if (this.isFull) listener(true);
+  }
+
+  /** Returns the free bytes. */
+  private freeBytes(): number {
+    const { bavail, bsize } = statfsSync(this.folder);
+    return bavail * bsize;
+  }
 }

@@ -6,11 +6,17 @@ import { scan } from '../../../core/json/scan.ts';
 import { formatCount, formatList, formatPlural } from '../../../core/text/language.ts';
 import { isIntact, nameOfVersion, textColumns } from '../checksum.ts';
 import { readFingerprints } from './derivation-status.ts';
-import { readIndexedVersion } from './index-backlog.ts';
-import { indexTableNames, isSorted, type SortColumns } from '../index-tables.ts';
+import { readIndexedVersion } from './version-writer.ts';
+import {
+  indexTableNames,
+  isSorted,
+  noRows,
+  findingsOnly,
+  scopesOf,
+  type SortColumns,
+} from '../index-tables.ts';
 import { indexWriter, issueSum, listExistingIssues } from './index-writer.ts';
 import { readUsedNumber } from './numbering.ts';
-import { noRows, findingsOnly, scopesOf } from '../derive-scope.ts';
 import { hasTable, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 
 /** Damage that a verification found. */

@@ -7,12 +7,11 @@ import { indexRows } from '../../../core/derive/derive.ts';
 import { readCriteria, type Pair } from '../../../core/fhir/search.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { Random } from '../../demo/random.ts';
-import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { openDatabase } from '../../sqlite/open-database.ts';
 import { recordSearch } from './record-search.ts';
 import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
-import { versionWriter } from './version-writer.ts';
+import { versionWriter, IndexBacklog } from './version-writer.ts';
 
 let folder: string;
 let database: SqliteDatabase;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NewAuditEntry } from '../audit-rows.ts';
+import type { NewAuditEntry } from '../audit-chain.ts';
 import { worldOf, type Engine } from './contract-store.ts';
 
 function entry(target: string, overrides: Partial<NewAuditEntry> = {}): NewAuditEntry {
