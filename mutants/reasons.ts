@@ -128,7 +128,7 @@ const reasons: readonly Reason[] = [
     reason: 'no token is requested if none is needed; the comparison narrows the type',
   },
   {
-    file: 'server/shared/postgres/archives.ts',
+    file: 'server/shared/postgres/postgres-store.ts',
     from: '[file]',
     to: '[]',
     reason: 'server/shared/packages.long.test.ts fails with it',

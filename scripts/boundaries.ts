@@ -172,7 +172,7 @@ const table: readonly Row[] = [
   { from: 'server/shared/postgres/connection.ts', to: ['npm:pg'] },
   { from: 'server/shared/postgres/pools.ts', to: ['npm:pg'] },
   { from: 'server/shared/postgres/driver-errors.ts', to: ['npm:pg'] },
-  { from: 'server/shared/postgres/password.ts', to: ['npm:pgpass'] },
+  { from: 'server/shared/postgres/pools.ts', to: ['npm:pgpass'] },
   { from: 'server/shared/openid/openid.ts', to: ['npm:openid-client'] },
 
   // Starts the server by its file path.

@@ -1,6 +1,11 @@
 /** Runs the server as an Electron utility process. The shell starts and stops the server by messages. */
 import { join } from 'node:path';
-import { ServerOrder, type ServerReport, type ServerStart } from '../core/app/server-messages.ts';
+import {
+  ServerOrder,
+  type ServerReport,
+  type ServerStart,
+  type StoreReport,
+} from '../core/app/server-messages.ts';
 import { matchesSchema } from '../core/json/shape.ts';
 import { auditKeyKept } from './audit-key.ts';
 import { runRestore } from './commands/backup-command.ts';
@@ -11,8 +16,9 @@ import { pageFolder, enlargeAnswerBlocks } from './serve.ts';
 import { startServer, type RunningServer } from './start.ts';
 import { listBackups } from './sqlite/backup-folder.ts';
 import { isMissing } from './sqlite/missing.ts';
-import { checkStore } from './store-check.ts';
-import { checkDriver } from './sqlite/sqlite.ts';
+import { checkDriver, connect } from './sqlite/sqlite.ts';
+import { generateClinic } from './demo/generate.ts';
+import type { RecordService } from './fhir/service.ts';
 
 /** Subset of Electron's `process.parentPort`. Declared here because server/ does not depend on Electron. */
 interface ParentPort {
@@ -104,3 +110,35 @@ shell.on('message', ({ data }) => {
       break;
   }
 });
+
+/** A decimal that would lose digits as a JavaScript number. */
+const exact = '123456789.12345678901234567890';
+
+const member = `"extension":[{"url":"https://chartkeeper.example.org/self-check","valueDecimal":${exact}}]`;
+
+/** Stores a record, reads it back and compares every digit. Never rejects. */
+async function checkStore(service: Pick<RecordService, 'create' | 'readBytes'>): Promise<StoreReport> {
+  try {
+    const [record] = generateClinic();
+    if (!record) throw new TypeError('The demo clinic is empty.');
+    const { type } = record;
+    const text = record.text.replace('{', `{${member},`);
+    const { version } = await service.create({ type, text, author: 'self-check' });
+    const { bytes } = await service.readBytes(type, version.id);
+    const isIntact = bytes.includes(member);
+    const result = isIntact
+      ? 'A record came back with every digit'
+      : 'A record did not come back as it was stored';
+    return { type: 'checked', sound: isIntact, found: `${result}: ${engine()}.` };
+  } catch (error) {
+    const name = error instanceof Error ? error.name : typeof error;
+    return { type: 'checked', sound: false, found: `A record could not be stored: ${name}.` };
+  }
+}
+
+function engine(): string {
+  const database = connect(':memory:');
+  const version = database.prepare<unknown[], string>('SELECT sqlite_version()').pluck().get() ?? '';
+  database.close();
+  return `SQLite ${version}`;
+}

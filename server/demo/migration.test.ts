@@ -4,8 +4,7 @@ import { rules } from '../../core/fhir/validation/rules.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import { formatPointer } from '../../core/json/pointer.ts';
 import { generateClinic } from './generate.ts';
-import { documentDefects } from './document-defects.ts';
-import { generateMigration, type MigratedRecord } from './migration.ts';
+import { generateMigration, documentDefects, type MigratedRecord } from './migration.ts';
 import { planDefects } from './plan-defects.ts';
 
 const today = '2026-11-21';

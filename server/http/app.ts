@@ -17,9 +17,14 @@ import { createPageHandler } from './page.ts';
 import { createDocumentHandlers } from './document-routes.ts';
 import { createReadHandlers } from './read-routes.ts';
 import { createMetrics, type Meter } from './metrics.ts';
-import { createRequestLogger } from './request-log.ts';
 import type { Guard } from './request.ts';
-import { createRequestListener, createRouter, type TableRoute } from './route-table.ts';
+import {
+  createRequestListener,
+  createRouter,
+  routeTemplate,
+  type TableRoute,
+  type MatchRoute,
+} from './route-table.ts';
 import { createSearchHandlers } from './search-routes.ts';
 import { PendingResponses } from './send.ts';
 import { createSignInRoutes, type SignInProvider } from './sign-in-routes.ts';
@@ -102,5 +107,24 @@ function createHandlers(dependencies: HttpDependencies): Handlers {
     ...createValidateHandlers(service, dependencies.profiles, dependencies.store),
     ...createDocumentHandlers(service, base),
     ...createSearchHandlers(search, base),
+  };
+}
+
+/**
+ * Creates a guard that logs one line per response: method, route template, status, time, size, token id,
+ * request id.
+ *
+ * The line contains only text of the server, never text of a client.
+ */
+function createRequestLogger(log: Log, match: MatchRoute): Guard {
+  return (request) => {
+    request.onClosed(({ status: sentStatus, isComplete, bytes, ms }) => {
+      const status = isComplete ? sentStatus : 'broken off';
+      const { id: token = '-' } = request.caller ?? {};
+      const { method, requestId: id } = request;
+      const route = routeTemplate(request, match);
+      const line = `${method} ${route} ${status} ${ms} ms ${bytes} bytes token ${token} request ${id}`;
+      log(line, { method, route, status, ms, bytes, token, request: id });
+    });
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRepeatedReads } from './repeated-reads.ts';
+import { createRepeatedReads } from './audit-recorder.ts';
 
 const overviewRead = {
   path: '/app/overview',

@@ -1,10 +1,18 @@
 import { hash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { stat, lstat, readdir, readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { matchesSchema, parseAs } from '../../core/json/shape.ts';
 import { formatList, formatPlural } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { filesOfArchive, toDisplayPath } from './archive.ts';
+import {
+  filesOfArchive,
+  toDisplayPath,
+  checkFile,
+  linkIn,
+  tooLarge,
+  tooManyFiles,
+  type PackageFile,
+} from './archive.ts';
 import {
   definitionKinds,
   writeDefinitions,
@@ -13,9 +21,9 @@ import {
   type PackageManifest,
   type PackageIndex,
 } from './definitions-file.ts';
-import { filesOfFolder, tellFolder } from './folder.ts';
 import { packageLimits, PackageError } from './limits.ts';
 import { isIncomplete, needsOf } from './needs.ts';
+import { join, relative, sep } from 'node:path';
 
 const messages = defineMessages('package.content', {
   noManifest: 'Not a FHIR package: package/package.json is missing.',
@@ -208,4 +216,50 @@ function parse(text: string | undefined): unknown {
 
 async function isFolder(path: string): Promise<boolean> {
   return (await stat(path)).isDirectory();
+}
+
+/**
+ * Yields the files of an unpacked package: a folder that contains `package`, or that folder itself. Reads
+ * only direct entries and follows no links.
+ *
+ * @throws PackageError if it is too large or contains a link.
+ */
+async function* filesOfFolder(folder: string): AsyncGenerator<PackageFile> {
+  let bytes = 0;
+  let files = 0;
+  for (const path of await jsonFilesOf(folder)) {
+    const status = await lstat(path);
+    const name = `package/${path.split(sep).at(-1) ?? ''}`;
+    if (status.isSymbolicLink()) throw linkIn(name);
+    if (!status.isFile()) continue;
+    bytes += status.size;
+    files += 1;
+    checkFile(files, status.size, name);
+    if (bytes > packageLimits.unpacked) throw tooLarge();
+    yield { path: name, bytes: () => readFile(path) };
+  }
+}
+
+/** Returns a fingerprint of a folder's content: names, sizes and times. */
+async function tellFolder(folder: string): Promise<string> {
+  const pendingStats = (await jsonFilesOf(folder)).map(async (path) => {
+    const { size, mtimeMs } = await lstat(path);
+    return `${relative(folder, path)} ${size} ${mtimeMs}`;
+  });
+  return (await Promise.all(pendingStats)).join('\n');
+}
+
+async function jsonFilesOf(folder: string): Promise<string[]> {
+  const inner = join(folder, 'package');
+  const hasInnerFolder = await stat(inner).then(
+    (innerStatus) => innerStatus.isDirectory(),
+    () => false,
+  );
+  const packageFolder = hasInnerFolder ? inner : folder;
+  const names = await readdir(packageFolder);
+  if (names.length > packageLimits.files) throw tooManyFiles();
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => join(packageFolder, name));
 }

@@ -1,7 +1,7 @@
 /** Damaged texts with several servers over one store. damage-routes.test.ts tests a single server. */
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { migrate } from './postgres/migrate.ts';
-import { postgresLeases } from './postgres/leases.ts';
+import { postgresLeases } from './postgres/postgres-store.ts';
 import type { Lease } from '../store/leases.ts';
 import { readAddress } from './postgres/address.ts';
 import { Postgres } from './postgres/connection.ts';

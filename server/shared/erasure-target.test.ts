@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vi
 import { migrate } from './postgres/migrate.ts';
 import { emptyStore, testDatabase } from '../testing/postgres.ts';
 import { startSharedTestServer, type SharedTestServer } from '../testing/shared-server.ts';
-import { createSharedErasureTarget } from './erasure-target.ts';
+import { createSharedErasureTarget } from './start-shared.ts';
 import { carePlan, type Json } from '../testing/test-server.ts';
 
 const database = await testDatabase();

@@ -4,18 +4,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { absentParts } from '../../core/app/shared-store.ts';
+import { absentParts, type AbsentPart } from '../../core/app/shared-store.ts';
 import { owner } from '../access/principal.ts';
 import { createSharedCodes } from './sign-in-codes.ts';
 import { createSignInCodes } from '../access/sign-in-codes.ts';
 import { assemble, opening, type ServerOptions } from '../assembly.ts';
 import { onTimer, createWorkScheduler } from '../background/background.ts';
-import { createSharedErasureTarget } from './erasure-target.ts';
 import { createChanges } from '../fhir/changes.ts';
 import { sharedChanges } from './changes.ts';
 import { createFinder } from '../find/finder.ts';
 import { environmentProxy } from '../gateway/proxy.ts';
-import { createUnavailableRoutes } from './absent-routes.ts';
 import { createAudit } from '../http/audit-recorder.ts';
 import type { Meter } from '../http/metrics.ts';
 import { createSharedHandler } from './request-handler.ts';
@@ -26,6 +24,11 @@ import type { Mirror } from './workspace-mirror.ts';
 import { openSharedWorkspace } from './workspace.ts';
 import { mirrorOf } from './package-mirror.ts';
 import type { createProvider } from './openid/openid-routes.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import type { TableRoute } from '../http/route-table.ts';
+import type { SharedStore } from '../store/store.ts';
+import type { ErasureTarget } from '../erasures/erasures.ts';
 
 /** Milliseconds between two polls for packages. Other servers also request polls. */
 const packagePollMs = 60 * 1000;
@@ -134,4 +137,75 @@ function metersOf(
       readValue: () => mirror.age() / 1000,
     },
   ];
+}
+
+const messages = defineMessages('sharedStore', {
+  backups:
+    'Not available on a shared store yet. The database’s own backups protect the records. Ask your database administrator.',
+  training: 'Not available on a shared store yet. Practice needs a server with its own data folder.',
+});
+
+/** Addresses by the part that they belong to: methods, then the path. */
+const addresses: Readonly<Record<AbsentPart, readonly string[]>> = {
+  backups: [
+    'GET POST /app/backups',
+    'PUT /app/backups/second-place',
+    'POST /app/backups/:name/restore',
+    'POST /app/damage/:type/:id/mend',
+  ],
+  training: [
+    'POST /app/demo',
+    'GET /app/training',
+    'GET /app/training/migration/defects',
+    'POST /app/training/reset',
+    'POST DELETE /app/training/writer',
+    'POST /app/training/:set',
+    'GET /app/practice',
+    'POST /app/practice/conflict/colleague',
+    'POST /app/practice/:exercise',
+  ],
+};
+
+/** Routes that a shared store does not support yet. Each responds with an alternative. */
+export function createUnavailableRoutes(): readonly TableRoute[] {
+  return absentParts.flatMap((part) =>
+    addresses[part].flatMap((row) => {
+      const words = row.split(' ');
+      const path = words.at(-1) ?? '';
+      return words.slice(0, -1).map((method) => ({
+        method,
+        path,
+        handler() {
+          throw new FhirError('not-built', messages[part]());
+        },
+      }));
+    }),
+  );
+}
+
+interface SharedErasureDependencies {
+  readonly store: Pick<SharedStore, 'erase'>;
+  /** Loads the list from the store. */
+  readonly reloadList: () => Promise<void>;
+}
+
+/**
+ * Creates the erasure target of a shared store, which stores the list in the erasing transaction.
+ *
+ * Logs and backups of the database are managed elsewhere.
+ */
+export function createSharedErasureTarget({
+  store,
+  reloadList: look,
+}: SharedErasureDependencies): ErasureTarget {
+  return {
+    async remove(erasure) {
+      const erasedNames = await store.erase([erasure]);
+      await look();
+      return erasedNames.length > 0;
+    },
+    settle: () => Promise.resolve(),
+    emptyLog: () => Promise.resolve(),
+    withBackups: (erasures) => erasures.map((erasure) => ({ ...erasure, backups: [], unseen: null })),
+  };
 }

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { backupPath } from './backup-folder.ts';
-import { assertOwnerOnly } from './file-modes.ts';
-import { closeDatabase, openDatabase } from './open-database.ts';
+import { closeDatabase, openDatabase, assertOwnerOnly } from './open-database.ts';
 
 const migrations = ['CREATE TABLE one (n INTEGER) STRICT;'];
 

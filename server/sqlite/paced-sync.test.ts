@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PacedSync, piece, slice } from './paced-sync.ts';
+import { PacedSync, piece, slice } from './backup.ts';
 
 /** Requests pages until none may be written. Returns their number. */
 function requestUntilPause(paced: PacedSync): number {

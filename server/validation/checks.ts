@@ -14,11 +14,11 @@ import {
   type CustomCheck,
   type TrialResult,
 } from '../../core/app/checks.ts';
-import { profileCheck, type ProfileProgress } from '../../core/app/profiles.ts';
+import { profileCheck, profileSlot, type ProfileProgress } from '../../core/app/profiles.ts';
 import type { CheckCount } from '../../core/app/measures.ts';
 import { dayNumber } from '../../core/types/definition/dates.ts';
 import { dayOf } from '../../core/derive/derive.ts';
-import { perType, type ResourceType } from '../../core/fhir/resource.ts';
+import { perType, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { StoredCheck } from '../store/check-store.ts';
@@ -28,9 +28,9 @@ import type { CheckDefinitions, StoredCheckRow } from '../workspace/checks.ts';
 import { createBackground, type BackgroundGiven } from '../background/background.ts';
 import { createCheckRunner, type RunnerLimits } from './check-runner.ts';
 import { trialOf } from './check-trial.ts';
-import { profileProgress } from './profile-progress.ts';
 import { findCheckFindings, computeFingerprint, runChecks } from './check-results.ts';
 import type { Profiles } from './profiles.ts';
+import { isProfileRule, profileFolder } from '../../core/fhir/profiles/profile-rules.ts';
 
 const messages = defineMessages('check', {
   deleted: 'The check was deleted in the meantime. Save it as a new one.',
@@ -301,4 +301,39 @@ function refuseMany(otherChecks: readonly StoredCheckRow[], { active }: CheckDef
   if (active && otherChecks.filter((otherCheck) => otherCheck.active).length >= checkLimits.on) {
     throw new FhirError('business-rule', messages.manyOn({ most: checkLimits.on }));
   }
+}
+
+/**
+ * Returns how far the records of each type are validated by profiles, with the counts; empty without
+ * profiles.
+ */
+async function profileProgress(store: Pick<SharedStore, 'checks' | 'issueCounts'>): Promise<ProfileProgress> {
+  const slots = new Map((await store.checks.progress()).map((progressRow) => [progressRow.id, progressRow]));
+  const types = resourceTypes.filter((type) => slots.has(profileSlot(type)));
+  if (types.length === 0) return [];
+  const [{ counts }, violatedCounts] = await Promise.all([
+    store.issueCounts({}),
+    store.checks.countFlagged(profileFolder),
+  ]);
+  return types.map((type) => {
+    const {
+      done = 0,
+      total = 0,
+      applied = 0,
+      skipped: skippedRecords = 0,
+    } = slots.get(profileSlot(type)) ?? {};
+    const profileCounts = counts.filter(
+      (ruleCount) => ruleCount.type === type && isProfileRule(ruleCount.rule),
+    );
+    const findings = profileCounts.reduce((sum, ruleCount) => sum + ruleCount.findings, 0);
+    return {
+      type,
+      done,
+      total,
+      applied,
+      violated: violatedCounts[type],
+      findings,
+      undecided: skippedRecords,
+    };
+  });
 }

@@ -1,13 +1,110 @@
 /** All kinds of rows that are moved, in this order. Called by move.ts. */
-import { columnsIn } from '../../store/sql.ts';
+import { columnsIn, type Value } from '../../store/sql.ts';
 import { supportingResources } from './companions.ts';
 import { createTableMover, type TableMover } from './table-mover.ts';
-import { erasures } from './erasures.ts';
-import { numbers } from './numbers.ts';
-import { plainRows } from './plain-rows.ts';
+import { plainRows, insertRows, maxRows } from './plain-rows.ts';
 import { auditEntries } from './audit-log.ts';
 import { versions } from './versions.ts';
 import { workspaceKinds } from './workspace-rows.ts';
+import { numbered } from '../postgres/connection.ts';
+import { readInChunks } from '../../store/chunks.ts';
+import type { MovedTable } from './kind.ts';
+
+/**
+ * `[taken, vouched]`: the highest version number assigned before a restore (numbering.ts), and the position
+ * up to which versions may lack audit entries because they are older than the log.
+ */
+type Numbers = readonly [taken: number, vouched: number];
+
+const noNumbers: Numbers = [0, 0];
+
+function* yieldNumbers(numbers: Numbers): Generator<readonly Numbers[]> {
+  if (numbers.some((number) => number !== 0)) yield [numbers];
+}
+
+export const numbers: MovedTable<Numbers> = {
+  name: 'numbers of versions',
+  keyOf: () => [0],
+  nameOf: () => 'version numbers in use',
+  listCells: (row) => row,
+  openInFolder({ records }) {
+    const write = ([usedNumber, unauditedPrefix]: Numbers) => {
+      records.exec('DELETE FROM numbering; DELETE FROM vouched');
+      records.prepare('INSERT INTO numbering (taken) VALUES (?)').run(usedNumber);
+      records.prepare('INSERT INTO vouched (after) VALUES (?)').run(unauditedPrefix);
+    };
+    return {
+      *read() {
+        const text = 'SELECT (SELECT max(taken) FROM numbering), (SELECT max(after) FROM vouched)';
+        const [usedNumber, unauditedPrefix] =
+          records.prepare<unknown[], (number | null)[]>(text).raw().get() ?? [];
+        yield* yieldNumbers([usedNumber ?? 0, unauditedPrefix ?? 0]);
+      },
+      write: ([row = noNumbers]) => write(row),
+      clear: () => write(noNumbers),
+    };
+  },
+  openInDatabase(session) {
+    const write = async ([usedNumber, unauditedPrefix]: Numbers) => {
+      await session.rows({ text: 'UPDATE numbering SET taken = $1', values: [usedNumber] });
+      await session.rows({ text: 'UPDATE move SET vouched = $1', values: [unauditedPrefix] });
+    };
+    return {
+      async *read() {
+        const text = 'SELECT (SELECT max(taken) FROM numbering), (SELECT max(vouched) FROM move)';
+        const [[usedNumber, unauditedPrefix] = []] = await session.rows({ text });
+        yield* yieldNumbers([Number(usedNumber), Number(unauditedPrefix)]);
+      },
+      write: ([row = noNumbers]) => write(row),
+      clear: () => write(noNumbers),
+    };
+  },
+};
+
+// List of erasures, so that none of the records returns: rows of the workspace in a folder, of the store in
+// PostgreSQL.
+
+const columns = 'type, id, time, who, person, reason';
+
+type Erasure = readonly [type: string, id: string, ...rest: Value[]];
+
+const nextSql = `SELECT ${columns} FROM erased WHERE (type, id) > (?, ?) ORDER BY type, id LIMIT ${maxRows}`;
+const insertErasuresSql = `INSERT INTO erased (${columns}, stamp) SELECT w.*, nextval('workspace_stamp')
+  FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[]) w`;
+// The audit entries were moved before, in another transaction.
+const triggerSql = (mode: string) => `ALTER TABLE erased ${mode} TRIGGER erasure_is_told`;
+
+const erasures: MovedTable<Erasure> = {
+  name: 'erasures',
+  keyOf: ([type, id]) => [type, id],
+  nameOf: ([type, id]) => `erasure of ${type}/${id}`,
+  listCells: (row) => row,
+  openInFolder: ({ workspace }) => ({
+    *read() {
+      const text = `SELECT ${columns} FROM erasure ORDER BY type, id`;
+      const rows = workspace.prepare<unknown[], Erasure>(text).raw().all();
+      if (rows.length > 0) yield rows;
+    },
+    write(rows) {
+      const add = workspace.prepare(`INSERT INTO erasure (${columns}) VALUES (?, ?, ?, ?, ?, ?)`);
+      for (const row of rows) add.run(...row);
+    },
+    clear: () => void workspace.exec('DELETE FROM erasure'),
+  }),
+  openInDatabase: (session) => ({
+    read: () =>
+      readInChunks<Erasure>(async ([afterType, afterId] = ['', '']) => {
+        const rows = await session.rows(numbered({ text: nextSql, values: [afterType, afterId] }));
+        return rows.map(([type, id, ...remainingCells]) => [String(type), String(id), ...remainingCells]);
+      }),
+    async write(rows) {
+      await session.rows({ text: triggerSql('DISABLE') });
+      await insertRows(session, insertErasuresSql, rows);
+      await session.rows({ text: triggerSql('ENABLE') });
+    },
+    clear: () => session.rows({ text: 'DELETE FROM erased' }),
+  }),
+};
 
 const day = (number: unknown) => new Date(Number(number) * 86_400_000).toISOString().slice(0, 10);
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connect } from '../../sqlite/sqlite.ts';
 import type { ReadableRows } from './kind.ts';
-import { numbers } from './numbers.ts';
+import { numbers } from './kinds.ts';
 
 test.each([
   ['nothing', '', []],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readAddress } from './address.ts';
-import { passwordOf } from './password.ts';
+import { passwordOf } from './pools.ts';
 
 let folder: string;
 let file: string;

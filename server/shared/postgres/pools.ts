@@ -1,7 +1,7 @@
 /** Connection pools of a shared store. They connect to the host that accepts writes. */
 import pg from 'pg';
 import type { StoreAddress, StoreLocation } from './address.ts';
-import { passwordOf } from './password.ts';
+import pgpass from 'pgpass';
 
 /** Timeouts in milliseconds. */
 export const timeoutMs = { connect: 5000, statement: 30_000, lock: 10_000, idle: 30_000 };
@@ -114,4 +114,24 @@ export class Pools {
         .join(' '),
     };
   }
+}
+
+/**
+ * Returns a function that finds the password of a store: in its address, in PGPASSWORD or in `~/.pgpass`. The
+ * driver announces the end of its own support for that file. Rejects with a message if none is found.
+ */
+export function passwordOf(
+  { password, database, user }: StoreAddress,
+  { host, port }: StoreLocation,
+): () => Promise<string> {
+  const knownPassword = password ?? process.env.PGPASSWORD;
+  return async () => knownPassword ?? (await readPasswordFile({ host, port, database, user }));
+}
+
+async function readPasswordFile(connection: Parameters<typeof pgpass>[0]): Promise<string> {
+  const storedPassword = await new Promise<string | undefined>((resolve) => pgpass(connection, resolve));
+  if (storedPassword !== undefined) return storedPassword;
+  throw new Error(
+    'The store needs a password. Set PGPASSWORD, or add a line to ~/.pgpass (readable only by you).',
+  );
 }

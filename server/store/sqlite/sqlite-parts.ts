@@ -8,17 +8,19 @@ import { prepareStatements } from './sqlite-companions.ts';
 import { damageTexts } from './sqlite-damage.ts';
 import { prepareLookups } from './lookups.ts';
 import { readUsedNumber } from './numbering.ts';
-import { RecordCounts } from './record-counts.ts';
-import { createVersionSummaries } from './version-heads.ts';
 import { recordHistory } from './record-history.ts';
 import { recordQuality } from './record-quality.ts';
 import { RecordRebuild } from './rebuild.ts';
 import { recordSearch } from './record-search.ts';
 import { relationRows } from './relation-rows.ts';
-import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
+import { preparePluck, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 import { makeTypeIndexes } from '../../sqlite/type-indexes.ts';
 import { versionWriter, IndexBacklog, createIndexFlusher, type VersionWriter } from './version-writer.ts';
 import { WriteQueue } from './write-queue.ts';
+import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
+import { isOfType } from '../sql.ts';
+import { authorshipIn } from '../../../core/app/authorship.ts';
+import type { PlacedVersion, VersionHeads } from '../store.ts';
 
 /** Objects that use one open database connection. */
 export interface ConnectionParts {
@@ -118,4 +120,84 @@ export function createConnectionParts(
       if (ended) quality.forget();
     },
   };
+}
+
+/**
+ * Counts records by type without a scan of all records. Records are only removed together, so only new ones are
+ * counted.
+ */
+class RecordCounts {
+  private readonly newest: () => number;
+  private readonly since: Readonly<Record<ResourceType, (pk: number) => number>>;
+  private cachedCounts: { readonly latest: number; readonly totals: Readonly<Record<ResourceType, number>> };
+
+  constructor(database: SqliteDatabase) {
+    const newest = preparePluck<number>(database, 'SELECT coalesce(max(pk), 0) FROM record');
+    this.newest = () => newest.get() ?? 0;
+    this.since = perType((type) => {
+      const countAll = `SELECT count(*) FROM record r WHERE ${isOfType('r', type)}`;
+      // A full count uses the narrowest index, a short one the table.
+      const [countAllStatement, countLaterStatement] = [countAll, `${countAll} AND pk > ?`].map((text) =>
+        preparePluck<number>(database, text),
+      );
+      return (pk) => (pk === 0 ? countAllStatement?.get() : countLaterStatement?.get(pk)) ?? 0;
+    });
+    this.cachedCounts = { latest: 0, totals: perType(() => 0) };
+  }
+
+  count(): Record<ResourceType, number> {
+    const { latest: previousLatest, totals } = this.cachedCounts;
+    const latest = this.newest();
+    if (latest !== previousLatest) {
+      this.cachedCounts = {
+        latest,
+        totals: perType((type) => totals[type] + this.since[type](previousLatest)),
+      };
+    }
+    return { ...this.cachedCounts.totals };
+  }
+
+  /** Discards the counts after a removal of records or a rollback. */
+  forget(): void {
+    this.cachedCounts = { latest: 0, totals: perType(() => 0) };
+  }
+}
+
+interface HeadRow extends Omit<PlacedVersion, 'person' | 'reason'> {
+  readonly person: string | null;
+  readonly reason: string | null;
+}
+
+const columns =
+  'pk AS place, type, id, version, last_updated AS lastUpdated, operation, author, person, reason';
+
+/** Creates the queries of the main thread. Reader threads run `writers` and `changed`. */
+function createVersionSummaries(database: SqliteDatabase): Omit<VersionHeads, 'countChanged' | 'writers'> {
+  // In the order of writing, so that no index by time is needed.
+  const newest = database.prepare<unknown[], HeadRow>(
+    `SELECT * FROM (SELECT ${columns} FROM version ORDER BY pk DESC LIMIT @limit)
+     WHERE lastUpdated >= @since ORDER BY place DESC`,
+  );
+  const listAll = database.prepare<unknown[], HeadRow>(
+    `SELECT ${columns} FROM version WHERE pk > @after ORDER BY pk LIMIT @limit`,
+  );
+  const listOfRecord = perType((type) =>
+    database.prepare<unknown[], HeadRow>(
+      `SELECT ${columns} FROM version
+       WHERE record = (SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = @id) AND pk > @after
+       ORDER BY version LIMIT @limit`,
+    ),
+  );
+  return {
+    newest: async (since, limit) => newest.all({ since, limit }).map(headOf),
+    listAuthorship: async (record, after, limit) =>
+      (record
+        ? listOfRecord[record.type].all({ id: record.id, after, limit })
+        : listAll.all({ after, limit })
+      ).map(headOf),
+  };
+}
+
+function headOf({ author, person, reason, ...head }: HeadRow): PlacedVersion {
+  return { ...head, ...authorshipIn({ author, person, reason }) };
 }

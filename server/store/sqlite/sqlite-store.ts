@@ -11,7 +11,6 @@ import { recordMigrations } from './migrations.ts';
 import { createLocalLeases } from '../leases.ts';
 import { mapDriverErrors } from '../../sqlite/driver-errors.ts';
 import { sqliteChecks } from './sqlite-checks.ts';
-import { sqliteRelations } from './sqlite-relations.ts';
 import { sqliteFindings } from './sqlite-findings.ts';
 import { sqliteDamage } from './sqlite-damage.ts';
 import { sqliteDerived } from './sqlite-derived.ts';
@@ -22,6 +21,8 @@ import type { FileStore, OrDamaged, StoredBytes, StoredVersion } from '../store.
 import { statfsSync } from 'node:fs';
 import { takesWrite } from '../../sqlite/open-database.ts';
 import type { SqliteDatabase } from '../../sqlite/sqlite.ts';
+import { relationNames } from '../../../core/fhir/relations.ts';
+import type { RelationStore } from '../relation-sql.ts';
 
 /**
  * Opens `records.db` at `path`. Rejects with DataFolderError on failure.
@@ -292,4 +293,32 @@ export class DiskSpace {
     const { bavail, bsize } = statfsSync(this.folder);
     return bavail * bsize;
   }
+}
+
+/** Writes findings between records at the elements that refer to each other. */
+export function sqliteRelations(state: StoreState): RelationStore {
+  return {
+    find: () => state.readerClient.query('relations', null),
+
+    async listFlagged() {
+      return state.parts.relationRows.standing.all(JSON.stringify(relationNames));
+    },
+
+    async write(records, relationsByRecord, day) {
+      const { writes, relationRows } = state.parts;
+      return writes.add(() => {
+        let changed = false;
+        for (const record of records)
+          if (relationRows.write(record, relationsByRecord.get(record) ?? [], day)) changed = true;
+        return changed;
+      });
+    },
+
+    partners: (questions, limit) => state.readerClient.query('partners', { questions, limit }),
+
+    async completeScan(hasChanged) {
+      // Cached counts are outdated.
+      if (hasChanged) state.parts.notifyRowsChanged(true);
+    },
+  };
 }
