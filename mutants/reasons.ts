@@ -177,7 +177,7 @@ const reasons: readonly Reason[] = [
     reason: 'renderer/features/bulk/bulk-sheet.long.browser.test.tsx fails with it',
   },
   {
-    file: 'renderer/features/bulk/use-faults.ts',
+    file: 'renderer/features/bulk/bulk-sheet.tsx',
     from: "''",
     to: '"Stryker was here!"',
     reason: 'renderer/features/bulk/bulk-sheet.long.browser.test.tsx fails with it',

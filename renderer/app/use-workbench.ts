@@ -1,11 +1,11 @@
-import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useReducer, useRef, useEffectEvent } from 'react';
 import { emptyRecordText, createTemporaryId } from '../../core/fhir/new-record.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { NamedPatient } from '../../core/app/session.ts';
 import type { ViewId } from '../../core/app/views.ts';
 import { useDraftAutosave } from '../features/record/drafts/use-draft-keeping.ts';
 import { useDraftRestore } from '../features/record/drafts/use-draft-return.ts';
-import type { RecordAction } from '../features/record/record-state.ts';
+import { isUnsaved, type RecordAction, type ReadOutcome } from '../features/record/record-state.ts';
 import { toVersion } from '../platform/record-version.ts';
 import {
   useRecordRequests,
@@ -21,12 +21,15 @@ import {
   listRecordTabs,
   tabsReducer,
   changesActiveTab,
+  findRecordTab,
   type TabsAction,
   type TabsState,
 } from './tabs-state.ts';
 import { formatTabLabel, getModelPath, type TabQuery, type RecordTab, type Tab } from './tab-kinds.ts';
-import { useOpenRecord } from './use-opening.ts';
-import { useTabReading } from './use-reading.ts';
+import { fixOnceValidated } from '../platform/fixes.ts';
+import { revealPointer } from '../platform/reveal-pointer.ts';
+import type { RecordToOpen } from '../platform/workbench-actions.ts';
+import { useRefreshes } from '../platform/app-queries.ts';
 
 /** Returns the open tabs, their actions and the requests for records. */
 export function useWorkbench() {
@@ -155,4 +158,91 @@ function useModelDisposal(tabs: TabsState): void {
     },
     [],
   );
+}
+
+/** Longest unnoticeable delay between a press and a visible reaction. */
+const maxUnfeltMs = 50;
+
+/**
+ * Returns the function that opens a record. A fast response opens the tab with its text in one render; otherwise the
+ * empty tab opens first. If several records are opened together, only the last is read.
+ */
+function useOpenRecord(
+  getTabs: () => TabsState,
+  { fetchOutcome, announceOutcome }: RecordRequests,
+  dispatch: (action: TabsAction) => void,
+): (record: RecordToOpen) => void {
+  const announce = useAnnounce();
+  const pendingOpen = useRef<() => void>(undefined);
+  return useCallback(
+    (recordToOpen: RecordToOpen) => {
+      const { type, id, title, pointer, fix } = recordToOpen;
+      const openTab = (outcome?: ReadOutcome) => {
+        if (pendingOpen.current !== openTab) return;
+        pendingOpen.current = undefined;
+        const action: TabsAction = { type: 'open', record: { type, id, title }, outcome };
+        dispatch(action);
+        if (outcome) announceOutcome({ type, id }, outcome);
+        const tab = findRecordTab(tabsReducer(getTabs(), action), type, id);
+        // After the tab has become active: an inactive tab cannot take the focus.
+        if (tab && pointer !== undefined) {
+          const path = getModelPath(tab);
+          requestAnimationFrame(() => revealPointer(path, pointer));
+          if (fix !== undefined) fixOnceValidated(path, { rule: fix, pointer }, announce);
+        }
+      };
+      pendingOpen.current?.();
+      pendingOpen.current = openTab;
+      if (findRecordTab(getTabs(), type, id)) {
+        openTab();
+        return;
+      }
+      queueMicrotask(() => {
+        if (pendingOpen.current !== openTab) return;
+        void fetchOutcome({ type, id }).then(openTab);
+        setTimeout(openTab, maxUnfeltMs);
+      });
+    },
+    [announce, fetchOutcome, dispatch, getTabs, announceOutcome],
+  );
+}
+
+/**
+ * Reads the record of a tab when the tab first becomes active, so that twenty restored tabs cost one request.
+ * Tabs with a model path in `requestedPaths` are read at once. After a change of many records, each tab is read again
+ * in the same way. Unsaved text stays; only the version on the server is checked.
+ */
+function useTabReading(
+  tabs: TabsState,
+  {
+    readTab,
+    refreshTab,
+    checkTab,
+  }: Readonly<Record<'readTab' | 'refreshTab' | 'checkTab', (tab: RecordTab) => void>>,
+  requestedPaths: ReadonlySet<string>,
+): void {
+  const requestedKeys = useRef(new Set<string>());
+  const staleKeys = useRef(new Set<string>());
+  const refreshes = useRefreshes();
+  const markStale = useEffectEvent(() => {
+    for (const tab of listRecordTabs(tabs).filter(({ key }) => requestedKeys.current.has(key))) {
+      if (isUnsaved(tab.record)) checkTab(tab);
+      else if (requestedKeys.current.delete(tab.key)) staleKeys.current.add(tab.key);
+    }
+  });
+  useEffect(() => {
+    if (refreshes > 0) markStale();
+  }, [refreshes]);
+  useEffect(() => {
+    for (const tab of listRecordTabs(tabs)) {
+      const { key, record } = tab;
+      if (requestedKeys.current.has(key) || (key !== tabs.active && !requestedPaths.has(getModelPath(tab))))
+        continue;
+      requestedKeys.current.add(key);
+      // A tab that was opened with its text is loaded already.
+      const isStale = staleKeys.current.delete(key);
+      if (record.phase.name === 'loading') readTab(tab);
+      else if (isStale) refreshTab(tab);
+    }
+  }, [tabs, refreshes, readTab, refreshTab, requestedPaths]);
 }

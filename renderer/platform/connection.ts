@@ -5,8 +5,24 @@ import { fhirPath } from '../../core/api/contract.ts';
 import type { RemoteServer } from '../../core/api/remote.ts';
 import type { ConnectionColor, ConnectionSummary } from '../../core/app/connections.ts';
 import { desktop } from './desktop.ts';
-import { withKeepalive } from './keepalive.ts';
 import { session } from './session.ts';
+
+let isLeaving = false;
+
+window.addEventListener('pagehide', () => (isLeaving = true));
+window.addEventListener('pageshow', () => (isLeaving = false));
+
+/**
+ * Size that a browser sends even after the page was closed: 64 KiB for all such requests together (Fetch
+ * standard).
+ */
+const maxBytes = 60 * 1024;
+
+/** Marks the request as keepalive if the page is being left and the body is small enough. */
+function withKeepalive<T extends { readonly body?: string }>(init: T): T & { keepalive?: true } {
+  const isSmall = init.body === undefined || new TextEncoder().encode(init.body).length <= maxBytes;
+  return isLeaving && isSmall ? { ...init, keepalive: true } : init;
+}
 
 /** The server of the page: its name and color frame the window, its client sends the requests. */
 export interface Connection {

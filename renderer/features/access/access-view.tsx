@@ -1,18 +1,22 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Modal } from '@mantine/core';
 import { IconLink, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { TokenSummary } from '../../../core/app/tokens.ts';
 import { SkeletonRows } from '../../ui/query-state.tsx';
-import { RequestFailure } from '../../ui/failure-message.tsx';
+import { RequestFailure, FailureMessage } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
-import { LinkDialog } from './link-dialog.tsx';
 import { CreateTokenDialog } from './create-token-dialog.tsx';
-import { RevokeDialog } from './revoke-dialog.tsx';
 import { SessionPart } from './session-part.tsx';
 import { TokenTable } from './token-table.tsx';
-import { useTokens } from './use-access.ts';
+import { useTokens, useNewLink, useEnd } from './use-access.ts';
 import styles from './access.module.css';
 import frame from '../../ui/view.module.css';
+import type { SignInCode } from '../../../core/app/sign-in.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { exactTime } from '../../ui/time.ts';
+import { OnceField } from './one-time-secret-field.tsx';
+import { Question } from '../../ui/question.tsx';
+import { useAnnounce } from '../../ui/status-store.ts';
 
 /** Access part of Trust: tokens and signed-in sessions of this server. */
 export function AccessView({ isActive }: { readonly isActive: boolean }) {
@@ -54,5 +58,75 @@ export function AccessView({ isActive }: { readonly isActive: boolean }) {
       {isFormOpen && <CreateTokenDialog onClose={() => setFormOpen(false)} />}
       {tokenToRevoke && <RevokeDialog token={tokenToRevoke} onClose={() => setTokenToRevoke(undefined)} />}
     </div>
+  );
+}
+
+const messages = text.sessions.link;
+
+/** A new sign-in link, shown once. Closing the dialog drops the link. */
+export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
+  const [link, setLink] = useState<SignInCode>();
+  const creation = useNewLink(setLink);
+  const failure = creation.isError ? toFailure(creation.error) : undefined;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={messages.title}
+      size={560}
+      closeOnClickOutside={false}
+      transitionProps={{ duration: 0 }}
+      centered
+    >
+      <div className={styles.form}>
+        {failure &&
+          (failure.status === 404 ? (
+            <p>{text.failure.notOffered(messages.offer)}</p>
+          ) : (
+            <FailureMessage title={messages.failed} failure={failure} onRetry={() => creation.mutate()} />
+          ))}
+        {link && (
+          <>
+            <p className={styles.once}>
+              {messages.once} {messages.expires(exactTime(link.expires))}
+            </p>
+            <OnceField label={messages.field} value={link.link} words={messages} />
+          </>
+        )}
+        {!link && !failure && <p role="status">{messages.making}</p>}
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{messages.close}</Button>
+        </Group>
+      </div>
+    </Modal>
+  );
+}
+
+interface RevokeDialogProps {
+  readonly token: TokenSummary;
+  readonly onClose: () => void;
+}
+
+/** Asks before a token is revoked, by its name. */
+export function RevokeDialog({ token, onClose }: RevokeDialogProps) {
+  const messages = text.access;
+  const announce = useAnnounce();
+  const revoke = useEnd('tokens', () => {
+    announce(messages.revoked(token.name));
+    onClose();
+  });
+  return (
+    <Question
+      title={messages.revokeTitle(token.name)}
+      confirm={messages.revoke(token.name)}
+      keep={messages.keep}
+      busy={revoke.isPending}
+      onConfirm={() => revoke.mutate(token.id)}
+      onKeep={onClose}
+    >
+      <p>{messages.revokeDetail}</p>
+      {token.current && <p>{messages.revokeOwn}</p>}
+      <RequestFailure title={messages.revokeFailed} query={revoke} />
+    </Question>
   );
 }

@@ -3,7 +3,7 @@ import { IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fhirPath, pathOf } from '../../../core/api/contract.ts';
 import { curlOf } from '../../../core/api/curl.ts';
-import { allows } from '../../../core/app/scopes.ts';
+import { allows, permissions } from '../../../core/app/scopes.ts';
 import { tokenLimits, type CreatedToken, type TokenRequest } from '../../../core/app/tokens.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { desktop } from '../../platform/desktop.ts';
@@ -12,8 +12,7 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { useCopy } from '../../ui/use-copy.ts';
 import { OnceField } from './one-time-secret-field.tsx';
-import { initialChoice, scopesOf } from './scope-choice.ts';
-import { ScopeTable } from './scope-table.tsx';
+import { initialChoice, scopesOf, toggled, type ScopeChoice } from './scope-choice.ts';
 import { useCreateToken } from './use-access.ts';
 import styles from './access.module.css';
 
@@ -162,5 +161,48 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
         <TokenForm onMinted={handleCreated} onCancel={onClose} />
       )}
     </Modal>
+  );
+}
+
+const { form: scopeWords } = text.access;
+
+interface ScopeTableProps {
+  readonly choice: ScopeChoice;
+  readonly onChange: (choice: ScopeChoice) => void;
+}
+
+/** Table of scopes with a row for each type and a checkbox for each letter. */
+function ScopeTable({ choice, onChange }: ScopeTableProps) {
+  return (
+    <table className={styles.scopes}>
+      <thead>
+        <tr>
+          <th scope="col">{scopeWords.type}</th>
+          {permissions.map((letter) => (
+            <th key={letter} scope="col">
+              {scopeWords.letters[letter]} <code className="mono">{letter}</code>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {resourceTypes.map((type) => (
+          <tr key={type}>
+            <th scope="row">{type}</th>
+            {permissions.map((letter) => (
+              <td key={letter}>
+                <Checkbox
+                  size="xs"
+                  aria-label={scopeWords.letterOf[letter](type)}
+                  disabled={choice.everything}
+                  checked={choice.everything || choice.letters[type].includes(letter)}
+                  onChange={() => onChange(toggled(choice, type, letter))}
+                />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

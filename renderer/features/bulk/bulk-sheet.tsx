@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { BulkToOpen } from '../../../core/app/bulk.ts';
+import type { BulkToOpen, BulkOperation, BulkSource } from '../../../core/app/bulk.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { WhyFields } from '../../platform/reason-fields.tsx';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { FailureMessage, RequestFailure } from '../../ui/failure-message.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { text } from '../../ui/text.ts';
 import { BulkFooter, type BulkFootProps } from './bulk-foot.tsx';
@@ -10,13 +10,18 @@ import { BulkProgress } from './bulk-progress.tsx';
 import { canUndo, isBusy, sendsNext, type BulkState, type Target } from './bulk-state.ts';
 import { describeRow } from './bulk-messages.ts';
 import styles from './bulk.module.css';
-import { ComposePart } from './compose-part.tsx';
-import { OperationList } from './operation-fields.tsx';
-import { firstRows, operationsOf } from './operation-rows.ts';
+import { OperationList, OperationFields } from './operation-fields.tsx';
+import { firstRows, operationsOf, type OperationRow } from './operation-rows.ts';
 import { TargetList } from './target-list.tsx';
 import { KeptLine, UndoFoot, UndoQuestion } from './undo-parts.tsx';
-import { useFaults } from './use-faults.ts';
 import { useBulk } from './use-bulk.ts';
+import { Skeleton } from '@mantine/core';
+import { useQuery, useQueries } from '@tanstack/react-query';
+import { useConnection } from '../../platform/connection.ts';
+import { FirstResults } from './first-results.tsx';
+import { readSample } from './sample.ts';
+import { useDebouncedValue } from '@mantine/hooks';
+import { faultIn } from './compute.ts';
 
 interface BulkSheetProps {
   readonly bulk: BulkToOpen;
@@ -106,4 +111,65 @@ function HaltBanner({ state: { phase, failure } }: { readonly state: BulkState }
       />
     </div>
   );
+}
+
+interface ComposePartProps {
+  readonly source: BulkSource;
+  readonly rows: readonly OperationRow[];
+  readonly onRows: (rows: readonly OperationRow[]) => void;
+  readonly faultOf: (expression: string) => string | undefined;
+  /** Complete operations; undefined while a row is incomplete. */
+  readonly operations: readonly BulkOperation[] | undefined;
+}
+
+/** Operation rows with the current values and a preview of the first records. */
+export function ComposePart({ source, rows, onRows, faultOf, operations }: ComposePartProps) {
+  const { client, name } = useConnection();
+  const sample = useQuery({
+    queryKey: ['bulk sample', name, source],
+    queryFn: () => readSample(client, source),
+    gcTime: 0,
+  });
+  return (
+    <div className={styles.compose}>
+      <OperationFields rows={rows} onChange={onRows} faultOf={faultOf} sample={sample.data} />
+      {sample.isPending && (
+        <Skeleton className={styles.sampling} height={16} aria-label={text.bulk.sampling} />
+      )}
+      {sample.isError && (
+        <div className={styles.notice}>
+          <RequestFailure title={text.bulk.notSampled} query={sample} />
+        </div>
+      )}
+      {sample.data && operations && <FirstResults sample={sample.data} operations={operations} />}
+    </div>
+  );
+}
+
+/** Pause in typing before an expression is parsed, in milliseconds. */
+const typingPause = 200;
+
+/** Returns the parse errors of the expressions in the rows, and if all of them can be parsed. */
+export function useFaults(rows: readonly OperationRow[]) {
+  const expressions = rows.flatMap(({ kind, expression }) =>
+    kind === 'compute' && expression.trim() !== '' ? [expression.trim()] : [],
+  );
+  const [debouncedText] = useDebouncedValue(expressions.join('\n\0'), typingPause);
+  const debouncedExpressions = debouncedText === '' ? [] : debouncedText.split('\n\0');
+  const answers = useQueries({
+    queries: debouncedExpressions.map((expression) => ({
+      queryKey: ['bulk fault', expression],
+      // Query results must not be undefined.
+      queryFn: async () => (await faultIn(expression)) ?? '',
+      staleTime: Infinity,
+    })),
+  });
+  const faults = new Map(debouncedExpressions.map((expression, index) => [expression, answers[index]?.data]));
+  return {
+    faultOf: (expression: string) => {
+      const fault = faults.get(expression);
+      return fault === '' ? undefined : fault;
+    },
+    sound: expressions.every((expression) => faults.get(expression) === ''),
+  };
 }

@@ -7,9 +7,13 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './bulk.module.css';
 import { emptyRow, type OperationKind, type OperationRow } from './operation-rows.ts';
-import { FixOptionField } from './way-field.tsx';
-import { OperationValues } from './operation-values.tsx';
-import type { Sample } from './sample.ts';
+import { valuesAt, type Sample } from './sample.ts';
+import { excerptOf } from '../../../core/app/excerpt.ts';
+import { formatCount } from '../../ui/format.ts';
+import { useMemo } from 'react';
+import { listFixOptions } from '../../../core/fhir/fixes/offers.ts';
+import { zoneOf } from '../../platform/zone.ts';
+import { localDay } from '../../ui/time.ts';
 
 interface OperationFieldsProps {
   readonly rows: readonly OperationRow[];
@@ -178,5 +182,87 @@ function OperationLine({ operation }: { readonly operation: BulkOperation }) {
       <IconArrowRight size={14} aria-hidden />
       <ins>{operation.kind === 'compute' ? operation.expression : operation.value}</ins>
     </>
+  );
+}
+
+const maxVisible = 12;
+const excerptLength = 40;
+
+interface OperationValuesProps {
+  readonly sample: Sample;
+  readonly path: string;
+  /** Text of the condition field. */
+  readonly now: string;
+  readonly onNow: (now: string) => void;
+}
+
+/** Values at a path in the first records with their counts. Each can be selected as the condition. */
+function OperationValues({ sample, path, now, onNow }: OperationValuesProps) {
+  const values = valuesAt(sample, path.trim());
+  const { records, isComplete } = sample;
+  if (path.trim() === '' || records.length === 0) return null;
+  const condition = parseTyped(now);
+  if (values.length === 0)
+    return <p className={styles.values}>{text.bulk.noValues(records.length, isComplete)}</p>;
+  const label = text.bulk.values(records.length, isComplete);
+  return (
+    <div className={styles.values} role="group" aria-label={label}>
+      <span>{label}</span>
+      {values.slice(0, maxVisible).map(({ value, node, count }) => {
+        const isSelected = 'source' in condition && condition.source === value;
+        return (
+          <button
+            key={value}
+            type="button"
+            title={value}
+            aria-pressed={isSelected}
+            onClick={() => onNow(isSelected ? '' : value)}
+          >
+            {excerptOf(node, excerptLength)} <span>{formatCount(count)}</span>
+          </button>
+        );
+      })}
+      {values.length > maxVisible && <span>{text.bulk.moreValues(values.length - maxVisible)}</span>}
+    </div>
+  );
+}
+
+/** Maximum number of records to examine: each is validated once per option. */
+const maxExamined = 20;
+
+interface WayFieldProps {
+  readonly row: OperationRow;
+  readonly number: number;
+  readonly sample: Sample | undefined;
+  readonly onChange: (row: OperationRow) => void;
+}
+
+/** Selects one of several options of a fix that the first records offer. Renders nothing if there is no choice. */
+function FixOptionField({ row, number, sample, onChange }: WayFieldProps) {
+  const { way, ...rowWithoutOption } = row;
+  const options = useMemo(() => {
+    const records = (sample?.records ?? [])
+      .slice(0, maxExamined)
+      .map(({ target: { type }, root }) => ({ type, root }));
+    return row.fix === '' ? [] : listFixOptions(records, row.fix, { today: localDay(), zoneOf });
+  }, [sample, row.fix]);
+  if (options.length === 0) return null;
+  return (
+    <NativeSelect
+      className={styles.wide}
+      label={text.bulk.way(number)}
+      data={[
+        { value: '', label: text.bulk.firstWay },
+        ...options.map(({ id, words, findings }) => ({
+          value: id,
+          label: text.bulk.wayOf(words, findings),
+        })),
+      ]}
+      value={way?.id ?? ''}
+      onChange={({ currentTarget: { value } }) => {
+        const option = options.find(({ id }) => id === value);
+        onChange({ ...rowWithoutOption, ...(option && { way: { id: option.id, words: option.words } }) });
+      }}
+    />
   );
 }

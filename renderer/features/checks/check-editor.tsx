@@ -4,7 +4,7 @@ import { ruleOfCheck, type CustomCheck } from '../../../core/app/checks.ts';
 import { parseLimit } from '../../../core/app/thresholds.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { FailureMessage, RequestFailure } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { SheetFooter } from '../../ui/sheet-footer.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -14,9 +14,35 @@ import { CheckFields } from './check-fields.tsx';
 import { describeProgress } from './check-list.tsx';
 import styles from './checks.module.css';
 import { LivePart } from './live-part.tsx';
-import { SkippedPart } from './named-records.tsx';
-import { TrialPart } from './trial-part.tsx';
-import { useCheckWrites, useTrial } from './use-checks.ts';
+import { SkippedPart, NamedRecords } from './named-records.tsx';
+import { useCheckWrites, useTrial, type Trial } from './use-checks.ts';
+
+interface TrialPartProps {
+  readonly draft: Pick<CheckDraft, 'type' | 'holds'>;
+  readonly trial: Trial;
+  /** Called before a record is opened. */
+  readonly onLeave: () => void;
+}
+
+/** Result of the check for many records, before it is activated. */
+function TrialPart({ draft: { type, holds: holdsExpression }, trial, onLeave }: TrialPartProps) {
+  const { request, result, start } = trial;
+  return (
+    <section className={styles.trial} aria-label={messages.trial}>
+      <Button loading={request.isPending} disabled={holdsExpression.trim() === ''} onClick={start}>
+        {messages.trial}
+      </Button>
+      <RequestFailure title={messages.trialFailed} query={request} />
+      {result && (
+        <>
+          <p role="status">{messages.tried(result.records, result)}</p>
+          <NamedRecords title={messages.some} type={type} records={result.broken} onLeave={onLeave} />
+          <NamedRecords title={messages.someUnasked} type={type} records={result.unasked} onLeave={onLeave} />
+        </>
+      )}
+    </section>
+  );
+}
 
 const messages = text.checks;
 

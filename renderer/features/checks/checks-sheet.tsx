@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useMemo } from 'react';
 import type { CustomCheck } from '../../../core/app/checks.ts';
 import { useChecks } from '../../platform/checks.ts';
 import { QueryContent } from '../../ui/query-state.tsx';
@@ -10,7 +10,7 @@ import { text } from '../../ui/text.ts';
 import { CheckEditor } from './check-editor.tsx';
 import { CheckList } from './check-list.tsx';
 import styles from './checks.module.css';
-import { useDrafts } from './use-drafts.ts';
+import { toDraft, newDraft, hasSameDefinition, type CheckDraft } from './check-draft.ts';
 
 const messages = text.checks;
 
@@ -87,4 +87,43 @@ function Checks({ checks, onUnsaved, onLeave }: ChecksProps) {
       />
     </div>
   );
+}
+
+/**
+ * Drafts by check ID, so that selecting another check loses nothing. The new check has no ID and is stored under ''.
+ */
+export function useDrafts(checks: readonly CustomCheck[]) {
+  const [selectedId, select] = useState<string>();
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, CheckDraft>>(new Map());
+  const currentId = selectedId ?? checks[0]?.id ?? '';
+  const check = checks.find(({ id }) => id === currentId);
+  const changedDrafts = useMemo(
+    () => [...drafts].filter(([id, draft]) => !hasSameDefinition(draft, loadDraft(checks, id))),
+    [checks, drafts],
+  );
+  const drop = (id: string) =>
+    setDrafts((previousDrafts) => new Map([...previousDrafts].filter(([draftId]) => draftId !== id)));
+  return {
+    selectedId: currentId,
+    check,
+    draft: drafts.get(currentId) ?? loadDraft(checks, currentId),
+    /** IDs of unsaved drafts. */
+    unsavedIds: changedDrafts.map(([id]) => id),
+    titles: useMemo(() => changedDrafts.map(([, { title }]) => title), [changedDrafts]),
+    choose: select,
+    write: (draft: CheckDraft) =>
+      setDrafts((previousDrafts) => new Map(previousDrafts).set(currentId, draft)),
+    /** Removes a draft that was saved or discarded. */
+    drop,
+    /** Handles a check that was saved under its ID. */
+    markSaved(key: string, id: string): void {
+      drop(key);
+      select(id);
+    },
+  };
+}
+
+function loadDraft(checks: readonly CustomCheck[], id: string): CheckDraft {
+  const storedCheck = checks.find((candidate) => candidate.id === id);
+  return storedCheck ? toDraft(storedCheck) : newDraft;
 }

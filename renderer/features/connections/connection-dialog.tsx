@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core';
+import { Button, Modal, Anchor, Loader } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useState } from 'react';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -8,9 +8,43 @@ import { text } from '../../ui/text.ts';
 import { AccessFields } from './access-fields.tsx';
 import { FurtherFields, ServerFields } from './connection-fields.tsx';
 import styles from './connections.module.css';
-import { SignIn } from './sign-in.tsx';
 import { TestResult } from './test-result.tsx';
 import { useConnectionDialog, type DialogOf, type OpenDialog } from './use-connection-dialog.ts';
+
+/** State of the sign-in, with buttons to sign in or out. */
+export function SignIn({ dialog }: { readonly dialog: OpenDialog }) {
+  const { savedConnection, address, busy } = dialog;
+  const access = savedConnection?.access;
+  return (
+    <div className={styles.signIn} role="status">
+      {access === 'signing-in' && (
+        <>
+          <Loader size={14} />
+          <p>{messages.signingIn}</p>
+          {address !== undefined && (
+            <Anchor href={address} target="_blank" rel="noopener noreferrer">
+              {messages.signInAgain}
+            </Anchor>
+          )}
+        </>
+      )}
+      {access === 'ready' && (
+        <>
+          <p>{messages.signedIn}</p>
+          <Button onClick={() => void dialog.signOut()}>{messages.signOut}</Button>
+        </>
+      )}
+      {access !== 'ready' && access !== 'signing-in' && (
+        <>
+          <p>{savedConnection?.accessFault ?? messages.signedOut}</p>
+          <Button loading={busy} onClick={() => void dialog.signIn()}>
+            {messages.signIn}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
 
 const messages = text.connection;
 const furtherNames = [

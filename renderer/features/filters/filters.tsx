@@ -11,12 +11,15 @@ import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useAfterPaint } from '../../ui/after-paint.ts';
 import { useIsActive } from '../../ui/active-context.ts';
 import { text } from '../../ui/text.ts';
-import { DayButtons } from './day-buttons.tsx';
 import { FacetGroup } from './facet-group.tsx';
 import frame from '../../ui/view.module.css';
 import styles from './filters.module.css';
 import { listSelectedValues, toggled, withoutFacet, wordOf, type Choice } from './narrowing.ts';
 import { useFacet, useNames, type FacetContext } from './use-facet.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import type { Pair } from '../../../core/fhir/search.ts';
+import { moveByArrows } from './arrows.ts';
+import { hasChoice, dayGroups, withDay } from './days.ts';
 
 /** Delay in milliseconds before values are counted, so that opening a row at once is not slowed down. */
 const countDelayMs = 250;
@@ -219,4 +222,33 @@ function facetsOf(type: SearchQuery['type']): readonly Facet[] {
 
 function keyOf(choice: Choice): string {
   return JSON.stringify(choice);
+}
+
+interface DayButtonsProps {
+  readonly type: ResourceType;
+  readonly pairs: readonly Pair[];
+  readonly onPairs: (pairs: readonly Pair[]) => void;
+}
+
+/** Day filters without counts, so that users need no date comparisons. */
+function DayButtons({ type, pairs, onPairs }: DayButtonsProps) {
+  return dayGroups(type).map((group) => (
+    <section key={group.name} className={styles.facet}>
+      <h3 aria-hidden>{group.name}</h3>
+      <div role="group" aria-label={group.name} className={styles.days} onKeyDown={moveByArrows}>
+        {group.choices.map((choice) => (
+          <button
+            key={choice.label}
+            type="button"
+            className={styles.day}
+            aria-pressed={hasChoice(pairs, choice)}
+            title={choice.pair.join(' ')}
+            onClick={() => onPairs(withDay(pairs, group, choice))}
+          >
+            {choice.label}
+          </button>
+        ))}
+      </div>
+    </section>
+  ));
 }

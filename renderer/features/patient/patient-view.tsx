@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { NamedPatient } from '../../../core/app/session.ts';
 import type { ResourceCard } from '../../../core/fhir/card/resource-card.ts';
@@ -14,11 +14,15 @@ import { ModifiedName } from '../../ui/modified-name.tsx';
 import { text } from '../../ui/text.ts';
 import { useCopy } from '../../ui/use-copy.ts';
 import { dayNow, Timeline } from '../../ui/timeline/timeline.tsx';
-import { Person, usePerson } from './patient-person.tsx';
 import { findingsOf, itemsOf } from './patient-items.ts';
 import { readRecords, type OmittedRecords, type PatientRecords } from './patient-records.ts';
 import styles from './patient.module.css';
 import { RecordList } from './record-list.tsx';
+import { withoutVersion } from '../../../core/fhir/supporting-resource.ts';
+import { containedId } from '../../../core/fhir/names.ts';
+import { useReferred } from '../../platform/referred.ts';
+import { RequestFailure } from '../../ui/failure-message.tsx';
+import { ResourceFacts, ResourceJson, type ReadResource } from '../../ui/resource-card.tsx';
 
 const messages = text.patient;
 
@@ -166,5 +170,47 @@ function NoRecords() {
       <p>{messages.emptyHint}</p>
       <Button onClick={() => runCommand('record.new')}>{text.patient.newRecord}</Button>
     </div>
+  );
+}
+
+const personMessages = text.patient.person;
+
+/** Types that a record may be about and that have a page. */
+const types = ['Patient', 'Group'];
+
+/** Maximum number of reference forms to try. */
+const maxTried = 6;
+
+/** Loads the Patient resource by one of the references in the records. */
+export function usePerson(
+  id: string,
+  answer: PatientRecords | undefined,
+  isActive: boolean,
+): UseQueryResult<ReadResource | null> {
+  const subjectReferences = (answer?.records ?? [])
+    .map(({ subject }) => subject)
+    .filter((reference) => containedId(reference) === undefined)
+    .map(withoutVersion);
+  const candidates = [...new Set([...subjectReferences, `Patient/${id}`])].slice(0, maxTried);
+  return useReferred(candidates, { types, enabled: isActive && answer !== undefined });
+}
+
+/** Details of the patient: birth, death, address and identifiers. */
+export function Person({ query }: { readonly query: UseQueryResult<ReadResource | null> }) {
+  const { remote } = useConnection();
+  if (query.isError) return <RequestFailure title={personMessages.failed} query={query} />;
+  return (
+    <section className={styles.person} aria-label={personMessages.region} aria-busy={query.isPending}>
+      {query.isPending && <Skeleton height={12} width={360} my={4} />}
+      {query.data === null && (
+        <p className="dim">{remote ? personMessages.absentThere(remote.name) : personMessages.absent}</p>
+      )}
+      {query.data && (
+        <>
+          <ResourceFacts inline facts={query.data.card.facts.filter(({ kind }) => kind !== 'id')} />
+          <ResourceJson json={query.data.json} />
+        </>
+      )}
+    </section>
   );
 }

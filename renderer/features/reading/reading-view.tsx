@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useEffect, useMemo, useRef, useState, useLayoutEffect, type RefObject } from 'react';
 import { anchorAt, anchorsOf, byBlock } from '../../../core/fhir/reading/anchors.ts';
 import type { ReadableRecord } from '../../../core/fhir/reading/reading.ts';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
@@ -12,14 +12,16 @@ import { emptySheet, NarrativeSheet, sandbox } from './narrative-sheet.ts';
 import { LazyNarrative } from './narrative-slot.tsx';
 import { NoteList } from './note-list.tsx';
 import { Part, PlanParts } from './plan-parts.tsx';
-import { printReading } from './print-reading.ts';
 import { ReadingContext, type CardRequest } from './reading-context.ts';
 import { ReadingHead } from './reading-head.tsx';
 import styles from './reading.module.css';
 import { ReferredCard } from './referred-card.tsx';
 import { SectionList } from './section-list.tsx';
-import { useCurrent } from './use-current.ts';
-import { useReading } from './use-reading.ts';
+import { copyInto, printPage } from '../../platform/print-page.ts';
+import type { SafeNarrative } from '../../platform/safe-markup.ts';
+import { replaceEqualDeep } from '@tanstack/react-query';
+import { requestReading } from '../../platform/reading.ts';
+import { localDay } from '../../ui/time.ts';
 
 /** Reading view of the open record. */
 export function ReadingView({ modelPath, text, ...otherProps }: ReadingSlotProps) {
@@ -154,4 +156,116 @@ function useClicks(page: RefObject<HTMLElement | null>, onReveal: (pointer: stri
     current?.addEventListener('click', click);
     return () => current?.removeEventListener('click', click);
   }, [page, onReveal]);
+}
+
+// Prints the reading view. Omits elements that only work on screen, and prints every section whole.
+
+/** Elements to omit: drawings with a table next to them, buttons without content, and markers in the margin. */
+const omittedElements = 'svg, [data-acts], [role="group"] button, .mantine-ActionIcon-root';
+
+/** Prints an article of the reading view. `narrativeOf` returns the narrative of a slot. */
+function printReading(
+  article: HTMLElement,
+  title: string,
+  narrativeOf: (slot: HTMLElement) => SafeNarrative | undefined,
+): void {
+  const copy = article.cloneNode(true) as HTMLElement;
+  const narratives = [...article.querySelectorAll<HTMLElement>('[data-narrative-slot]')].map(narrativeOf);
+  printPage(title, (page) => fill(page, copy, narratives));
+}
+
+function fill(page: Document, copy: HTMLElement, narratives: readonly (SafeNarrative | undefined)[]): void {
+  const article = copyInto(page, copy, omittedElements);
+  // A link is printed as text.
+  for (const button of article.querySelectorAll('button')) {
+    const content = page.createElement('span');
+    content.append(...button.childNodes);
+    button.replaceWith(content);
+  }
+  const slots = article.querySelectorAll('[data-narrative-slot]');
+  for (const [index, slot] of slots.entries()) {
+    const narrative = narratives[index];
+    if (narrative) slot.append(page.importNode(narrative.nodes, true));
+  }
+}
+
+/**
+ * Highlights an element and scrolls to it. The element is at the cursor of the editor, or was set by `want` since.
+ *
+ * @returns The pointer of the element and a function that sets another.
+ */
+function useCurrent(
+  page: RefObject<HTMLElement | null>,
+  sheet: NarrativeSheet | undefined,
+  cursor: string,
+): readonly [target: string, setTarget: (pointer: string) => void] {
+  const [state, setState] = useState({ cursor, target: cursor, times: 0 });
+  if (state.cursor !== cursor) setState({ cursor, target: cursor, times: state.times + 1 });
+  const { target, times } = state;
+  useLayoutEffect(() => {
+    sheet?.mark(target);
+    const element = target === '' ? null : elementAt(page.current, target);
+    element?.setAttribute('data-current', '');
+    return () => element?.removeAttribute('data-current');
+  }, [page, sheet, target]);
+  useEffect(() => {
+    if (target !== '') elementAt(page.current, target)?.scrollIntoView({ block: 'nearest' });
+  }, [page, target, times]);
+  return [
+    target,
+    (pointer) => setState((previous) => ({ ...previous, target: pointer, times: previous.times + 1 })),
+  ];
+}
+
+function elementAt(page: HTMLElement | null, pointer: string): Element | null {
+  return page?.querySelector(`[data-pointer="${CSS.escape(pointer)}"]`) ?? null;
+}
+
+/** Delay in milliseconds after the last keystroke, long enough not to disturb a fast typist. */
+const debounceMs = 150;
+/** Length above which preparing a text takes longer than loading the editor. Such a text is requested at once. */
+const longTextLength = 500_000;
+
+/** A record prepared for reading. `reading` shows the last text that was valid JSON. */
+interface ReadingState {
+  readonly recordPath: string;
+  readonly reading: ReadableRecord | undefined;
+  /** Present if the current text is not a JSON object, with the line of its first error if it is not JSON. */
+  readonly jsonProblem: { readonly line: number | undefined } | undefined;
+}
+
+/**
+ * Returns the reading of the active record; undefined until the first one is ready. Does nothing if `text` is
+ * undefined.
+ */
+function useReading(modelPath: string, text: string | undefined): ReadingState | undefined {
+  const [state, setState] = useState<ReadingState>();
+  const currentState = state?.recordPath === modelPath ? state : undefined;
+  const isOpening = currentState === undefined;
+  // Requests a long text without delay: a worker prepares it while the editor loads on the main thread.
+  useLayoutEffect(() => {
+    if (text === undefined) return undefined;
+    let cancel: (() => void) | undefined;
+    const request = () => {
+      cancel = requestReading({ text, today: localDay() }, ({ reading, line }) =>
+        setState((previous) => {
+          const lastReading = previous?.recordPath === modelPath ? previous.reading : undefined;
+          // Equal parts keep their identity and are not rendered again.
+          return {
+            recordPath: modelPath,
+            reading: reading ? replaceEqualDeep(lastReading, reading) : lastReading,
+            jsonProblem: reading ? undefined : { line },
+          };
+        }),
+      );
+    };
+    const isUrgent = isOpening && text.length > longTextLength;
+    if (isUrgent) request();
+    const timer = isUrgent ? undefined : setTimeout(request, isOpening ? 0 : debounceMs);
+    return () => {
+      clearTimeout(timer);
+      cancel?.();
+    };
+  }, [modelPath, text, isOpening]);
+  return currentState;
 }

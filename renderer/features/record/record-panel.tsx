@@ -20,7 +20,9 @@ import { ReviewSheet } from './review-sheet.tsx';
 import { useOpenRecord, type OpenRecord, type OpenRecordProps } from './use-open-record.ts';
 import { useRecordActions, type RecordHandlers } from './use-record-actions.ts';
 import { useRecordCommands } from './use-record-commands.ts';
-import { panelOf, ViewTabs } from './view-tabs.tsx';
+import { Tabs } from '@mantine/core';
+import { recordViews } from '../../../core/app/preferences.ts';
+import type { ViewLayout } from './use-record-view.ts';
 
 interface RecordPanelProps extends OpenRecordProps, RecordHandlers {
   /** Compares two versions. */
@@ -170,5 +172,41 @@ function Body({ target, openRecord, side, page, hasTabs }: BodyProps) {
       )}
       {layout.position !== 'below' && inspector}
     </div>
+  );
+}
+
+/** Id prefix that links tabs and panels. */
+const id = 'record-view';
+
+/** Returns the attributes of the panel, which is labeled by its tab. */
+function panelOf(view: string) {
+  return { id: `${id}-panel-${view}`, role: 'tabpanel', 'aria-labelledby': `${id}-tab-${view}` } as const;
+}
+
+/** Tabs that select the reading view, the JSON or both. */
+function ViewTabs({ view, choose, roomForBoth }: ViewLayout) {
+  return (
+    <Tabs
+      id={id}
+      value={view}
+      onChange={(value) => {
+        const selectedView = recordViews.find((candidate) => candidate === value);
+        if (selectedView) choose(selectedView);
+      }}
+      variant="none"
+      classNames={{ root: styles.views ?? '', list: styles.viewList ?? '', tab: styles.viewTab ?? '' }}
+    >
+      <Tabs.List aria-label={text.recordViews.name}>
+        {recordViews.map((name) => (
+          <Tabs.Tab
+            key={name}
+            value={name}
+            {...(name === 'both' && !roomForBoth && { disabled: true, title: text.recordViews.narrow })}
+          >
+            {text.recordViews[name]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+    </Tabs>
   );
 }

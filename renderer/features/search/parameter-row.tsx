@@ -1,14 +1,23 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useMemo } from 'react';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { formatList } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import { comparisonWord, orderWord } from './describe.ts';
-import { comparisonsOf, controlOf, type Parameter, type ValueControl } from './parameter-fields.ts';
+import {
+  comparisonsOf,
+  controlOf,
+  furtherParameters,
+  hintOf,
+  type Parameter,
+  type ValueControl,
+} from './parameter-fields.ts';
 import styles from './search.module.css';
-import { useSupportedParameters } from './use-offered.ts';
+import { useQuery } from '@tanstack/react-query';
+import { listSupportedParameters } from '../../../core/api/offered-parameters.ts';
+import { useConnection } from '../../platform/connection.ts';
 
 interface ParameterRowProps {
   readonly type: ResourceType;
@@ -126,4 +135,30 @@ function choiceWord(format: 'code' | 'flag' | 'order', value: string): string {
     case 'order':
       return formatList(value.split(',').map(orderWord), 'unit');
   }
+}
+
+/**
+ * Returns the search parameters that the server supports for a type, with their descriptions. Defaults to the
+ * parameters of this product.
+ */
+function useSupportedParameters(type: ResourceType) {
+  const { client, remote, name } = useConnection();
+  const { data } = useQuery({
+    queryKey: ['offered', name, type],
+    enabled: remote !== undefined,
+    queryFn: async () => listSupportedParameters(await client.metadata(), type) ?? null,
+    staleTime: Infinity,
+  });
+  return useMemo(() => {
+    const parameters = data ?? undefined;
+    return {
+      names: furtherParameters(
+        type,
+        parameters?.map((supported) => supported.name),
+      ),
+      hintOf: (parameter: string): string =>
+        parameters?.find((supported) => supported.name === parameter)?.documentation ??
+        hintOf(type, parameter),
+    };
+  }, [type, data]);
 }

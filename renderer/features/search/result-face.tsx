@@ -1,8 +1,8 @@
 import { useElementSize } from '@mantine/hooks';
-import { useState } from 'react';
+import { useState, useMemo } from 'react';
 import { usePreference } from '../../platform/preferences.ts';
 import { useSelection } from '../../ui/grid/use-selection.ts';
-import type { Criteria } from './criteria.ts';
+import { keyOf, orderOf, withOrder, type Criteria } from './criteria.ts';
 import { PreviewPane, type RenderPreview } from './preview-pane.tsx';
 import { ResultFooter } from './result-foot.tsx';
 import { ResultGrid } from './result-grid.tsx';
@@ -11,7 +11,12 @@ import frame from '../../ui/view.module.css';
 import { useColumns } from './use-columns.ts';
 import type { Export } from './use-export.ts';
 import type { Search } from './use-search.ts';
-import { useSorting } from './use-sorting.ts';
+import type { Sorting } from '../../ui/grid/columns.ts';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import { resultColumns } from './result-columns.tsx';
+import { orderRows } from './result-order.ts';
+import { nextSorting, orderBy, sortingOf } from './sorting.ts';
 
 interface ResultFaceProps {
   readonly search: Search;
@@ -72,4 +77,53 @@ export function ResultPanel({ search, submittedCriteria, draw, exporting }: Resu
       />
     </>
   );
+}
+
+interface LocalSorting {
+  /** Key of the sorted search. Another search starts in the order of the server. */
+  readonly search: string;
+  readonly sorting: Sorting | undefined;
+}
+
+/**
+ * Sorts the rows. Sorts locally if all rows are loaded. Otherwise requests the order from the server if it supports
+ * the column, and sorts only the loaded rows if it does not; `partial` names that column.
+ */
+function useSorting({ submittedQuery, state, rows, total, complete, submit }: Search) {
+  const announce = useAnnounce();
+  const [local, setLocal] = useState<LocalSorting>();
+  const { submittedCriteria } = state;
+  const key = submittedQuery ? keyOf(submittedQuery) : '';
+  const order = submittedCriteria ? orderOf(submittedCriteria) : '';
+  const localSorting = local?.search === key ? local : undefined;
+  const sorting = localSorting
+    ? localSorting.sorting
+    : submittedCriteria && sortingOf(order, submittedCriteria.type);
+  const columns = resultColumns[(submittedCriteria ?? state.form).type];
+  const column = columns.find(({ id }) => id === localSorting?.sorting?.column);
+  const descending = localSorting?.sorting?.descending ?? false;
+
+  const sortedRows = useMemo(
+    () => (column ? orderRows(rows, column, descending) : rows),
+    [rows, column, descending],
+  );
+
+  function toggle(id: string) {
+    if (!submittedCriteria) return;
+    const clicked = columns.find((candidate) => candidate.id === id);
+    if (!clicked) return;
+    const next = nextSorting(sorting, clicked);
+    const { label } = clicked;
+    const requestedOrder = next && orderBy(next, submittedCriteria.type);
+    if (!complete && (requestedOrder !== undefined || (!next && !localSorting))) {
+      setLocal(undefined);
+      submit(withOrder(submittedCriteria, requestedOrder ?? ''), { noted: false });
+      if (requestedOrder !== undefined) announce(text.results.sortedByServer(label, total));
+      return;
+    }
+    setLocal({ search: key, sorting: next });
+    if (!complete && next) announce(text.results.sortedHere(label, rows.length, total));
+  }
+
+  return { sortedRows, sorting, toggle, partial: column && !complete ? column.label : undefined };
 }

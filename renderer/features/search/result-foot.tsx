@@ -1,18 +1,20 @@
-import { Button, Progress } from '@mantine/core';
-import { IconLayoutSidebarRight, IconReplace } from '@tabler/icons-react';
+import { Button, Progress, Menu } from '@mantine/core';
+import { IconLayoutSidebarRight, IconReplace, IconColumns3 } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { clockTime } from '../../ui/time.ts';
-import { ColumnsMenu } from './columns-menu.tsx';
 import { bulkSourceOf, describeTotal } from './describe.ts';
 import { ExportMenu, ExportProgress, type ExportMenuProps } from './export-menu.tsx';
-import { referenceForms } from './reference-forms.ts';
 import styles from './search.module.css';
 import frame from '../../ui/view.module.css';
 import type { Search } from './use-search.ts';
+import type { Columns } from './use-columns.ts';
+import { parseReference } from '../../../core/fhir/reference.ts';
+import { queryOf, type Criteria } from './criteria.ts';
+import type { ResultRow } from './result-rows.ts';
 
 interface ResultFootProps extends ExportMenuProps {
   /** Label of the column that sorts only the loaded rows. */
@@ -125,4 +127,64 @@ function LoadMore({ search }: { readonly search: Search }) {
       )}
     </>
   );
+}
+
+interface ColumnsMenuProps extends Columns {
+  /** IDs of the columns that fit into the grid. */
+  readonly fitting: readonly string[];
+}
+
+/** Selects the columns of the results. */
+function ColumnsMenu({ allColumns, layout, show, reset, fitting }: ColumnsMenuProps) {
+  return (
+    <Menu position="top-end" closeOnItemClick={false}>
+      <Menu.Target>
+        <Button title={text.results.chooseColumns} leftSection={<IconColumns3 size={14} aria-hidden />}>
+          {text.results.chooseColumns}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown aria-label={text.results.chooseColumns} className={styles.columnMenu ?? ''}>
+        {allColumns.map(({ id, label }) => (
+          <Menu.CheckboxItem
+            key={id}
+            checked={layout.shown.includes(id)}
+            disabled={layout.shown.length === 1 && layout.shown.includes(id)}
+            onChange={(checked) => show(id, checked)}
+          >
+            {label}
+            {layout.shown.includes(id) && !fitting.includes(id) && (
+              <small className={styles.noRoom}>{text.results.noRoom}</small>
+            )}
+          </Menu.CheckboxItem>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={reset}>{text.results.resetColumns}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Describes the reference forms of the searched IDs in the rows, most frequent first; empty without searched IDs. */
+function referenceForms(criteria: Criteria, rows: readonly ResultRow[]): string {
+  const searchedIds = new Map(queryOf(criteria).pairs);
+  const forms = [...formsOf(rows, 'subject', searchedIds), ...formsOf(rows, 'encounter', searchedIds)];
+  if (forms.length === 0) return '';
+  return text.results.forms(forms.map(([form, count]) => text.results.form(form, count)));
+}
+
+function formsOf(
+  rows: readonly ResultRow[],
+  field: 'subject' | 'encounter',
+  searchedIds: ReadonlyMap<string, string>,
+): readonly (readonly [form: string, count: number])[] {
+  const ids = new Set(searchedIds.get(field)?.split(',') ?? []);
+  const counts = new Map<string, number>();
+  if (ids.size === 0) return [];
+  for (const { [field]: literal } of rows) {
+    const id = parseReference(literal)?.id ?? '';
+    if (!ids.has(id)) continue;
+    const form = literal.replace(id, '…');
+    counts.set(form, (counts.get(form) ?? 0) + 1);
+  }
+  return [...counts].sort((a, b) => b[1] - a[1]);
 }

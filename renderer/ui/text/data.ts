@@ -1,10 +1,90 @@
 import { typeList, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { ImportResult } from '../../../core/app/transfer.ts';
 import { formatBytes, formatCount, formatList, formatPlural } from '../format.ts';
-import { backups } from './backups.ts';
-import { settingsFiles } from './settings-files.ts';
 import { training } from './training.ts';
 import { textsOf } from './types.ts';
+import type { BackupKind } from '../../../core/app/backups.ts';
+
+/** Text of the part of the Data view that carries settings. */
+const settingsFiles = {
+  heading: 'Settings files',
+  what: 'Connections, saved searches, columns and preferences as JSON files, ready for version control. Secrets are not included.',
+  export: 'Export settings',
+  exported: (files: number, name: string) =>
+    formatPlural(
+      files,
+      { one: 'Settings exported to {name} ({n} file)', other: 'Settings exported to {name} ({n} files)' },
+      { name },
+    ),
+  exportFailed: 'Couldn’t export the settings.',
+  importHeading: 'Import settings',
+  importWhat: 'You see what would change before anything is imported. Nothing is removed.',
+  chooseFolder: 'Choose settings folder',
+  chooseFile: 'Choose settings file',
+  takeOver: 'Import settings',
+  taking: (count: number) =>
+    formatPlural(count, { one: 'Importing {n} setting', other: 'Importing {n} settings' }),
+  would: (count: number) =>
+    count === 0
+      ? 'Nothing would change.'
+      : formatPlural(count, { one: '{n} file would be imported.', other: '{n} files would be imported.' }),
+  taken: (count: number) => formatPlural(count, { one: '{n} file imported', other: '{n} files imported' }),
+  importFailed: 'Couldn’t import the settings.',
+  outcome: 'Result by file',
+  columns: { file: 'File', result: 'Result', about: 'Changes, or why it was refused' },
+  results: { new: 'New', changed: 'Changed', same: 'Unchanged', refused: 'Refused' },
+} as const;
+
+/** Text of the backups. */
+const backups = {
+  heading: 'Backups',
+  what: 'Complete copies of all records with all versions. A backup is made every 15 minutes if something changed, and before every migration, reset and restore. Of the automatic backups, today’s last three and one per earlier day are kept (10 at most); of the others, the newest 10.',
+  start: 'Back up now',
+  folder: 'Stored in',
+  table: 'Backups',
+  columns: {
+    time: 'Created',
+    age: 'Age',
+    kind: 'Type',
+    name: 'File',
+    size: 'Size',
+    action: 'Action',
+  },
+  kinds: {
+    timed: 'Automatic',
+    asked: 'Manual',
+    migration: 'Before migration',
+    reset: 'Before reset',
+    restore: 'Before restore',
+    replaced: 'Replaced from the command line',
+  } satisfies Record<BackupKind, string>,
+  empty: 'No backups yet.',
+  none: 'There are no backups to restore.',
+  failed: 'Couldn’t load the backups.',
+  made: (name: string, bytes: number) => `Backup ${name} created, ${formatBytes(bytes)}`,
+  notMade: 'Couldn’t create a backup.',
+  skipped: (names: readonly string[]) => `Skipped because these are not files: ${formatList(names, 'unit')}`,
+  restore: {
+    start: 'Restore',
+    startOf: (name: string) => `Restore ${name}`,
+    title: 'Restore this backup?',
+    what: (time: string) => `All records go back to their state of ${time}:`,
+    aside:
+      'Changes made since then will no longer be visible. The current records are backed up first. Tokens, drafts, searches and settings stay.',
+    running: 'Restoring. Saving is paused until it is done.',
+    confirm: 'Back up and restore',
+    cancel: 'Cancel',
+    done: (name: string, backupName: string, erasedRecords: readonly string[]) =>
+      [
+        `${name} restored.`,
+        `The previous records were backed up as ${backupName}.`,
+        ...(erasedRecords.length === 0
+          ? []
+          : [`Erased records were not restored: ${formatList(erasedRecords)}.`]),
+      ].join(' '),
+    failed: 'Couldn’t restore the backup.',
+  },
+} as const;
 
 type Counts = Readonly<Record<ImportResult, number>>;
 

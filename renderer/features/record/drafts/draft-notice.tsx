@@ -1,6 +1,6 @@
 import { Button, Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconFileDelta } from '@tabler/icons-react';
-import { useEffect, useRef, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { Draft, DraftSummary } from '../../../../core/app/drafts.ts';
 import { DiffView } from '../../../platform/diff-view.tsx';
 import { useAfterPaint } from '../../../ui/after-paint.ts';
@@ -8,7 +8,7 @@ import { isFocusLost } from '../../../ui/focus.ts';
 import { Question } from '../../../ui/question.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { SheetFooter } from '../../../ui/sheet-footer.tsx';
-import { useStatusFact } from '../../../ui/status-store.ts';
+import { useStatusFact, useAnnounce } from '../../../ui/status-store.ts';
 import { text } from '../../../ui/text.ts';
 import { clockTime, exactTime } from '../../../ui/time.ts';
 import frame from '../../../ui/view.module.css';
@@ -18,8 +18,7 @@ import type { RecordTarget } from '../use-record-requests.ts';
 import { useDraftState } from './drafts-context.ts';
 import styles from './drafts.module.css';
 import { useReturning } from './use-draft-return.ts';
-import { useDraftOffer, type DraftOffer } from './use-draft-offer.ts';
-import { useOfferedDrafts } from './use-drafts.ts';
+import { useOfferedDrafts, useDraftRequests } from './use-drafts.ts';
 
 /** Shows above the editor the drafts of this record that a crash, a restart or another window left. */
 export function DraftBanner({ target }: { readonly target: RecordTarget }) {
@@ -168,3 +167,55 @@ export function UnsafeChip({ modelPath }: { readonly modelPath: string }) {
     </strong>
   );
 }
+
+/** Returns the actions on the drafts of a record. No action rejects; each announces its result. */
+function useDraftOffer(target: RecordTarget) {
+  const requests = useDraftRequests();
+  const announce = useAnnounce();
+  const [comparedDraft, setComparedDraft] = useState<Draft>();
+  const [discardRequest, setDiscardRequest] = useState<DraftSummary>();
+  const [discardedDraft, setDiscardedDraft] = useState<Draft>();
+
+  /** Runs a request and announces `failureMessage` if it fails. */
+  async function attempt(failureMessage: string, run: () => Promise<void>) {
+    try {
+      await run();
+    } catch {
+      announce(failureMessage);
+    }
+  }
+
+  return {
+    comparedDraft,
+    discardRequest,
+    discardedDraft,
+    requestDiscard: setDiscardRequest,
+    closeCompare: () => setComparedDraft(undefined),
+    compare: ({ id }: DraftSummary) =>
+      attempt(text.drafts.unreadable, async () => setComparedDraft(await requests.loadDraft(id))),
+    restore: ({ id }: DraftSummary) =>
+      attempt(text.drafts.notRestored, async () => {
+        const draft = await requests.claimDraft(id);
+        setComparedDraft(undefined);
+        const isRestored = requests.applyDraft(draft, target);
+        announce(isRestored ? text.drafts.restored(draft.title) : text.drafts.notRestored);
+      }),
+    discard: ({ id, title }: DraftSummary) =>
+      attempt(text.drafts.notDiscarded, async () => {
+        const draft = await requests.loadDraft(id);
+        await requests.discardDraft(id);
+        setDiscardRequest(undefined);
+        setComparedDraft(undefined);
+        setDiscardedDraft(draft);
+        announce(text.drafts.discarded(title));
+      }),
+    undo: (draft: Draft) =>
+      attempt(text.drafts.notRestored, async () => {
+        await requests.restoreDraft(draft);
+        setDiscardedDraft(undefined);
+        announce(text.drafts.undone(draft.title));
+      }),
+  };
+}
+
+type DraftOffer = ReturnType<typeof useDraftOffer>;

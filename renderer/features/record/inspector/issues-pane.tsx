@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { IconCircleCheck, IconFilter, IconPencilBolt } from '@tabler/icons-react';
-import { memo, useState, type KeyboardEvent } from 'react';
+import { memo, useState, useLayoutEffect, useRef, type KeyboardEvent, type FocusEvent } from 'react';
 import type { StoreIssue } from '../../../../core/app/store-issues.ts';
 import type { Issue } from '../../../../core/fhir/text-validation.ts';
 import { OtherRecordLinks } from '../../../platform/other-record-links.tsx';
@@ -10,10 +10,10 @@ import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
 import type { ValidationWithStore } from '../markers/use-store-issues.ts';
 import { FixMenu, SyntaxRepairButton } from './fix-menu.tsx';
-import { useFocusKept } from './use-focus-kept.ts';
 import { OpenHead, OpenIssues } from './open-issues.tsx';
 import { matching, matchingOpen } from './issue-filter.ts';
 import { PaneSkeleton } from './summary-pane.tsx';
+import { isFocusLost } from '../../../ui/focus.ts';
 
 /** An issue of the text or of the store. */
 type ShownIssue = Issue & Partial<StoreIssue>;
@@ -167,4 +167,46 @@ function handleArrowKeys(event: KeyboardEvent<HTMLElement>): void {
   if (!next) return;
   event.preventDefault();
   next.focus();
+}
+
+/** Position of an item in a list, and of one of its buttons. */
+interface FocusedButton {
+  readonly item: number;
+  readonly button: number;
+}
+
+/**
+ * Keeps the focus in a list when its focused item is removed, for example a fixed issue. The focus moves to
+ * the next item, or to the last, or to the pane. Returns the props of the pane.
+ */
+function useFocusKept(items: unknown) {
+  const pane = useRef<HTMLElement>(null);
+  const focused = useRef<FocusedButton>(undefined);
+  useLayoutEffect(() => {
+    const { current: lastFocused } = focused;
+    if (!lastFocused || !pane.current || !isFocusLost()) return;
+    const items = itemsIn(pane.current);
+    const buttons = buttonsIn(items[Math.min(lastFocused.item, items.length - 1)]);
+    (buttons[lastFocused.button] ?? buttons[0] ?? pane.current).focus();
+  }, [items]);
+  return {
+    ref: pane,
+    onFocus: ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
+      const item = itemsIn(currentTarget).findIndex((item) => item.contains(target));
+      const button = buttonsIn(itemsIn(currentTarget)[item]).findIndex((button) => button === target);
+      focused.current = item === -1 ? undefined : { item, button };
+    },
+    onBlur: ({ relatedTarget }: FocusEvent<HTMLElement>) => {
+      // A removed element loses the focus to nothing.
+      if (relatedTarget !== null) focused.current = undefined;
+    },
+  };
+}
+
+function itemsIn(pane: HTMLElement): HTMLElement[] {
+  return [...pane.querySelectorAll<HTMLElement>('li')];
+}
+
+function buttonsIn(item: HTMLElement | undefined): HTMLElement[] {
+  return [...(item?.querySelectorAll<HTMLElement>('button') ?? [])];
 }
