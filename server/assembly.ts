@@ -126,8 +126,8 @@ export interface Engine {
 /** HTTP options that depend on the kind of store. */
 interface Front extends Pick<HttpDependencies, 'codes' | 'state' | 'additionalRoutes'> {
   readonly meters?: HttpDependencies['meters'];
-  /** Returns the principal of `ServerOptions.token`. */
-  readonly bearer: () => Principal;
+  /** Returns the principal of `ServerOptions.token`. Default: the owner. */
+  readonly bearer?: () => Principal;
   /** Throws if the local copy of tokens is out of date. */
   readonly refuseStale?: () => void;
   /** Wraps the HTTP handler of the application. */
@@ -222,7 +222,7 @@ export function assemble(options: ServerOptions, resources: ServerResources, eng
       const { pageFolder, certificate, port } = options;
       const startTokenHash = options.token === undefined ? undefined : hashToken(options.token);
       const tokens: TokenLookup = (sha256) => {
-        if (sha256 === startTokenHash) return front.bearer();
+        if (sha256 === startTokenHash) return front.bearer?.() ?? owner;
         front.refuseStale?.();
         return workspace.sessions.find(sha256) ?? workspace.tokens.find(sha256);
       };

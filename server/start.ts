@@ -139,7 +139,7 @@ export function startServer(options: StartOptions) {
     });
     const repair = createRepair({ store, service, damage, recordsPath: path });
     const server = await serve({
-      bearer: () => (options.atWindow ? workspace.people.atWindow(owner) : owner),
+      ...(options.atWindow && { bearer: () => workspace.people.atWindow(owner) }),
       codes: createSignInCodes(dataDir, Date.now),
       state: () => ({ disk: store.diskSpace.isFull ? 'full' : 'ok' }),
       additionalRoutes: createLocalStoreRoutes({ training, practice, backups, repair }),

@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { absentParts, type AbsentPart } from '../../core/app/shared-store.ts';
-import { owner } from '../access/principal.ts';
 import { createSharedCodes } from './sign-in-codes.ts';
 import { createSignInCodes } from '../access/sign-in-codes.ts';
 import { assemble, opening, type ServerOptions } from '../assembly.ts';
@@ -87,7 +86,6 @@ export function startSharedServer(options: SharedOptions) {
     // Erasures reported after this point are applied at the next start.
     resources.add({ close: () => shared.onErased(() => undefined) });
     const server = await serve({
-      bearer: () => owner,
       refuseStale: () => mirror.refuseStale(),
       codes: createSharedCodes(createSignInCodes(dataDir, Date.now), store.codes, clock),
       state: () => ({ disk: 'ok', absent: [...absentParts] }),

@@ -75,6 +75,8 @@ export function createChecks({
   let day: string | undefined;
   /** Fingerprints of the checks that had finished at the last measurement. */
   let lastSettledChecks = '';
+  /** False if the last batch found neither an active check nor a profile. A write then wakes nothing. */
+  let hasChecks = true;
 
   const listActive = () => definitions.list().filter(({ active }) => active);
 
@@ -94,6 +96,7 @@ export function createChecks({
     await refresh?.();
     const slots = await profiles.slots();
     const now = listStoredChecks();
+    hasChecks = slots.length > 0 || now.size > 0;
     day = dayOf(clock());
     const customChecks = [...now.values()].map(({ id, type, stamp }) => ({ id, type, stamp }));
     await store.checks.settle([...slots, ...customChecks]);
@@ -122,12 +125,18 @@ export function createChecks({
     isDue: () => store.leases.shared || day !== dayOf(clock()),
     failureMessage: 'checks were not asked',
   });
-  store.derived.onOpened(background.wake);
-  definitions.onChange(() => {
+  /** Starts the work. Checks or profiles may have changed. */
+  function wake(): void {
+    hasChecks = true;
     background.wake();
+  }
+
+  store.derived.onOpened(wake);
+  definitions.onChange(() => {
+    wake();
     onProgress?.();
   });
-  profiles.onChange(background.wake);
+  profiles.onChange(wake);
 
   async function counts(): Promise<ReadonlyMap<string, Pick<CheckCount, 'violated' | 'findings'>>> {
     const { counts: ruleCounts } = await store.issueCounts({});
@@ -168,6 +177,7 @@ export function createChecks({
 
   return {
     ...background,
+    wake,
     list,
 
     /**
@@ -175,9 +185,7 @@ export function createChecks({
      * nothing.
      */
     onVersionStored(): void {
-      if (profiles.isOn() || listActive().length > 0) {
-        background.wakeSoon(gathering);
-      }
+      if (hasChecks) background.wakeSoon(gathering);
     },
 
     /** Sentences of the rules under which checks find, for the worklist. */
@@ -277,7 +285,7 @@ export function createChecks({
     /** Schedules all records to be checked again. */
     async askAgain(): Promise<void> {
       await store.checks.renew();
-      background.wake();
+      wake();
     },
 
     async close(): Promise<void> {

@@ -99,9 +99,6 @@ export function createProfiles({ source, references: atHand, getSelectedProfiles
       }));
     },
 
-    /** Returns true if the records of any type are validated. */
-    isOn: (): boolean => listValidatedTypes().length > 0,
-
     /** Verdicts on the records of a slice, by the place of their slot in it. */
     async verdicts({ checks, records }: CheckBatch): Promise<ReadonlyMap<number, readonly CheckResult[]>> {
       const slots = [...checks.entries()].filter(([, { id, isRetired }]) => isProfileSlot(id) && !isRetired);

@@ -55,9 +55,11 @@ export function settingStore(database: SqliteDatabase, erasures: Pick<ErasedReco
     onPreferences(listener: () => void): void {
       onPreferencesChanged = listener;
     },
-    /** Discards the cached preferences. */
+    /** Discards the cached preferences. Another server may have changed them. */
     reread(): void {
+      const before = cachedPreferences;
       cachedPreferences = undefined;
+      if (before && JSON.stringify(preferences()) !== JSON.stringify(before)) onPreferencesChanged();
     },
     preferences: (): Promise<Preferences> => Promise.resolve(preferences()),
     /** Changes some preferences. Resolves with all of them. */
