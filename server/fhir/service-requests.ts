@@ -5,7 +5,6 @@ import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type { StoredVersion } from '../store/store.ts';
-import type { Conditions } from './conditions.ts';
 
 /** Author and content of a write, with the reason. */
 export interface WriteRequest extends Authorship {
@@ -18,6 +17,13 @@ export interface WriteRequest extends Authorship {
 export interface CreateRequest extends WriteRequest {
   /** Criteria of If-None-Exist: a matching record replaces a new one. */
   readonly unless?: SearchCriteria | undefined;
+}
+
+/** The conditions of a change, as their headers were sent. */
+export interface Conditions {
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+  readonly ifUnmodifiedSince?: string | undefined;
 }
 
 export interface ChangeRequest extends WriteRequest, Conditions {

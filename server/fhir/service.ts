@@ -4,6 +4,7 @@
  * POST, PUT, PATCH and import end in the same two store calls, and the text of a version is the sent text
  * with server metadata.
  */
+import { isUnmodifiedSince, namesVersion, parseHttpDate, parseIfMatch } from '../../core/api/precondition.ts';
 import { authorshipIn } from '../../core/app/authorship.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { Bundle } from '../../core/fhir/bundle.ts';
@@ -24,7 +25,6 @@ import type {
 } from '../store/store.ts';
 import type { ValidateParameters } from './validate-parameters.ts';
 import { createSupportingResources } from './supporting-resources.ts';
-import { checkConditions } from './conditions.ts';
 import {
   createMissingError,
   erasedRecord,
@@ -34,11 +34,14 @@ import {
   noErasures,
   tooBusy,
   requireIntact,
+  stale,
+  withoutIfMatch,
 } from './service-errors.ts';
 import { documentOf, type DocumentRequest } from './document.ts';
 import { doHere, type ChangeOrder, type MaybePromise, type Run } from './drafts.ts';
 import type {
   ChangeRequest,
+  Conditions,
   CreateRequest,
   RecordImport,
   ImportRequest,
@@ -321,4 +324,29 @@ export function createService(options: ServiceOptions) {
       throw createIdInUseError(type);
     },
   };
+}
+
+/**
+ * Checks the conditions of a write (rows 30 to 32, RFC 9110 section 13.2.2). A sent condition is never
+ * ignored: otherwise an update could overwrite a version that its sender wanted to keep.
+ *
+ * @throws FhirError `stale` if a condition is not met; `value` if If-Match is malformed; `required` if a
+ *   condition is missing.
+ */
+function checkConditions(
+  type: ResourceType,
+  { ifMatch, ifNoneMatch, ifUnmodifiedSince }: Conditions,
+  { version, lastUpdated }: Pick<StoredVersion, 'version' | 'lastUpdated'>,
+  requireIfMatch: boolean,
+): void {
+  if (requireIfMatch && ifMatch === undefined) throw withoutIfMatch();
+  const accepted = parseIfMatch(ifMatch);
+  if (accepted !== 'any' && !accepted.includes(version)) throw stale(type, version);
+  const date = ifMatch === undefined ? parseHttpDate(ifUnmodifiedSince ?? '') : undefined;
+  if (date !== undefined && !isUnmodifiedSince(lastUpdated, date)) {
+    throw stale(type, version, 'If-Unmodified-Since');
+  }
+  if (ifNoneMatch !== undefined && namesVersion(ifNoneMatch, version)) {
+    throw stale(type, version, 'If-None-Match');
+  }
 }
