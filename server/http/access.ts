@@ -65,12 +65,12 @@ function insufficient(scope: string): FhirError {
 export interface AccessOptions {
   readonly tokens: TokenLookup;
   readonly throttle: Throttle;
-  /** Records that a token was used. */
-  readonly onTokenUsed: (principal: Principal) => void;
+  /** Created tokens, which record their last use. */
+  readonly store: { used(id: string): void };
 }
 
 /** Creates the guard that finds the principal of a request by its token. See {@link ApiRequest.principal}. */
-export function createAuthenticationGuard({ tokens, throttle, onTokenUsed }: AccessOptions): Authenticate {
+export function createAuthenticationGuard({ tokens, throttle, store }: AccessOptions): Authenticate {
   return (request) => {
     const { authorization } = request.headers;
     try {
@@ -80,9 +80,9 @@ export function createAuthenticationGuard({ tokens, throttle, onTokenUsed }: Acc
       if (authorization !== undefined) throttle.countFailure(request);
       throw error;
     }
-    const { principal } = request;
-    throttle.countRequest(principal.id);
-    onTokenUsed(principal);
+    const { id, kind } = request.principal;
+    throttle.countRequest(id);
+    if (kind === 'minted' || kind === 'issued') store.used(id);
   };
 }
 

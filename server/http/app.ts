@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { routeTable } from '../../core/api/contract.ts';
-import type { Principal, TokenLookup } from '../access/principal.ts';
+import type { TokenLookup } from '../access/principal.ts';
 import type { SignInCodes } from '../access/sign-in-codes.ts';
 import type { SearchService } from '../fhir/search.ts';
 import type { Log } from '../log-lines.ts';
@@ -41,7 +41,7 @@ export interface HttpDependencies extends AppDependencies, ServerDescription {
   readonly audit: Audit;
   /** Additional `/app` routes that only some stores support. */
   readonly additionalRoutes: readonly TableRoute[];
-  readonly onRequest: () => void;
+  readonly onRequest: () => undefined;
   /** Folder of the built page. */
   readonly pageFolder: string;
   readonly log: Log;
@@ -58,10 +58,7 @@ export function createApp(dependencies: HttpDependencies): RequestListener {
   const { settings, tokens, codes, openId, base, audit } = dependencies;
   const { tokens: store, sessions } = dependencies.workspace;
   const throttle = createThrottle(settings);
-  const onTokenUsed = ({ id, kind }: Principal) => {
-    if (kind === 'minted' || kind === 'issued') store.used(id);
-  };
-  const authenticate = createAuthenticationGuard({ tokens, throttle, onTokenUsed: onTokenUsed });
+  const authenticate = createAuthenticationGuard({ tokens, throttle, store });
   const [pendingResponses, bodies] = [new PendingResponses(), new PendingBodies()];
   const readBody = createBodyReader(settings.maxBody, bodies);
   const metrics = settings.metrics
@@ -77,10 +74,7 @@ export function createApp(dependencies: HttpDependencies): RequestListener {
     ...(metrics ? [metrics.route] : []),
   ]);
   const guards: Guard[] = [
-    () => {
-      dependencies.onRequest();
-      return undefined;
-    },
+    dependencies.onRequest,
     ...(metrics ? [metrics.guard(match)] : []),
     ...(settings.logRequests ? [createRequestLogger(dependencies.log, match)] : []),
     createOriginGuard(getAllowedSources(settings, openId ? [openId.callbackPath] : [])),
