@@ -54,6 +54,7 @@ function Desk({ from, to }: { readonly from: string; readonly to: string }) {
       base,
       text: editedText,
       phase: { name: 'reviewing' },
+      lastEdit: 0,
       method: 'put',
     } as const;
     await requests.saveRecord({ state, modelPath: id, dispatch: () => undefined });

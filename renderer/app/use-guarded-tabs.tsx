@@ -1,15 +1,13 @@
 import { useState } from 'react';
 import { equal } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
-import { isUnsaved } from '../features/record/record-state.ts';
+import { isUnsaved, type RecordTarget } from '../features/record/record-state.ts';
 import { useCommandHandlers } from '../platform/commands.ts';
-import { replaceModelText } from '../platform/monaco-text.ts';
 import { Question } from '../ui/question.tsx';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { useStable } from '../ui/use-stable.ts';
 import { formatTabLabel, type RecordTab, type Tab } from './tab-kinds.ts';
-import type { TabsAction } from './tabs-state.ts';
 import { toRecordTarget, type Workbench } from './use-workbench.ts';
 
 /** An action that would lose the edits of a record and waits for a decision. */
@@ -63,7 +61,7 @@ export function useGuardedTabs(workbench: Workbench, onRestore: () => void) {
     restore: useStable((tab: RecordTab, versionText: string, versionNumber: number) =>
       confirmDiscard(tab, () => {
         onRestore();
-        const hasChanged = restoreVersion(tab, dispatch, versionText);
+        const hasChanged = restoreVersion(toRecordTarget(tab, dispatch), versionText);
         announce(
           hasChanged ? text.history.restoring(versionNumber) : text.history.restoreSame(versionNumber),
         );
@@ -103,12 +101,9 @@ function DiscardQuestion({ discard: { title, proceed }, onClose }: DiscardQuesti
  *
  * @returns false if the text equals the current version; nothing was done.
  */
-function restoreVersion(tab: RecordTab, dispatch: (action: TabsAction) => void, json: string): boolean {
-  const { base } = tab.record;
+function restoreVersion({ state: { base }, dispatch }: RecordTarget, json: string): boolean {
   if (!base || equal(base.root, scan(json).root)) return false;
-  const target = toRecordTarget(tab, dispatch);
-  replaceModelText(target.modelPath, json);
-  target.dispatch({ type: 'edited', text: json });
-  target.dispatch({ type: 'review' });
+  dispatch({ type: 'edited', text: json });
+  dispatch({ type: 'review' });
   return true;
 }

@@ -4,7 +4,7 @@ import type { ElementChange } from '../../core/json/diff.ts';
 import { RecordSkeleton } from '../ui/record-skeleton.tsx';
 import { text } from '../ui/text.ts';
 import { loadedMonaco } from './monaco-loader.ts';
-import { editModelText } from './monaco-text.ts';
+import { replaceModelText } from './monaco-text.ts';
 import { monacoThemes } from './monaco-themes.ts';
 import { editorOptions } from './editor-options.ts';
 import { scrollToPointer } from './reveal-pointer.ts';
@@ -97,8 +97,8 @@ export function DiffView(props: DiffViewProps) {
   }, [diffEditor, revealedLocation]);
 
   // Changed text is edited in place. A new model would unfold the equal regions.
-  useEffect(() => editModelText(originalPath, original), [originalPath, original]);
-  useEffect(() => editModelText(modifiedPath, modified), [modifiedPath, modified]);
+  useEffect(() => replaceModelText(originalPath, original), [originalPath, original]);
+  useEffect(() => replaceModelText(modifiedPath, modified), [modifiedPath, modified]);
 
   return (
     <section className={frame.column} aria-label={text.review.diff}>

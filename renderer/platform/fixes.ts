@@ -10,7 +10,7 @@ import { LatestWorker } from './latest-worker.ts';
 import { typeOfModel } from './monaco-model.ts';
 import { modelAt } from './monaco-loader.ts';
 import { listModelIssues } from './monaco-marks.ts';
-import { replaceModelText } from './monaco-text.ts';
+import { replaceText } from './text-binding.ts';
 import { openFixes } from './reveal-pointer.ts';
 
 /** Shows a message in the status bar. */
@@ -45,7 +45,7 @@ export async function applyToAll(modelPath: string, id: string): Promise<number>
   const response = await requestFixForAll(modelPath, { rule: id });
   // Text typed meanwhile is not overwritten.
   if (!response?.everywhere || modelAt(modelPath)?.getValue() !== textBefore) return 0;
-  replaceModelText(modelPath, response.everywhere.text);
+  replaceText(modelPath, response.everywhere.text);
   return response.everywhere.fixedCount;
 }
 
@@ -67,7 +67,7 @@ export async function applyFirst(
   const [firstFix] = response?.offers ?? [];
   if (!firstFix || !type || modelAt(modelPath)?.getValue() !== textBefore) announce(text.fixes.nothing);
   else if (firstFix.safe) {
-    replaceModelText(modelPath, firstFix.fixedText);
+    replaceText(modelPath, firstFix.fixedText);
     announce(text.fixes.doneAt(expressionAt(type, parsePointer(finding.pointer) ?? []), firstFix.label));
   } else {
     announce(text.fixes.choose(firstFix.label));

@@ -6,7 +6,7 @@ import { text } from '../ui/text.ts';
 import { applyToAll, createFixNotifier } from './fixes.ts';
 import { loadedMonaco } from './monaco-loader.ts';
 import { listModelIssues, whenMarked } from './monaco-marks.ts';
-import { replaceModelText } from './monaco-text.ts';
+import { replaceText } from './text-binding.ts';
 
 const requestFixes = createFixNotifier();
 
@@ -31,7 +31,7 @@ export function registerFixes(): void {
   if (isRegistered || !monaco) return;
   isRegistered = true;
   monaco.editor.registerCommand('chartkeeper.fix', (_, path: string, fixedText: string) =>
-    replaceModelText(path, fixedText),
+    replaceText(path, fixedText),
   );
   monaco.editor.registerCommand('chartkeeper.fixAll', (_, path: string, id: string) => {
     void applyToAll(path, id);

@@ -25,42 +25,29 @@ export function minimalEdit(before: string, after: string): { start: number; end
 }
 
 /**
- * Replaces a model's text as one undo step. Folds outside the change stay. Each cursor stays at its
- * character, or at the next element if the character was removed.
+ * Replaces the changed span of a model's text, as one undo step or as part of the last one. Folds outside the
+ * change stay. Each cursor stays at its character, or at the next element if the character was removed.
  */
-export function replaceModelText(path: string, newText: string): void {
-  replaceFollowing(path, newText, beginStep);
-}
-
-/**
- * Replaces a model's text as part of its last undo step, so that one undo reverts the user's last edit and
- * the server's changes to it.
- */
-export function amendModelText(path: string, newText: string): void {
-  replaceFollowing(path, newText, (model) => model.popStackElement());
-}
-
-/** Replaces the changed span of a model's text as a separate undo step. Monaco moves the cursors. */
-export function editModelText(path: string, newText: string): void {
+export function replaceModelText(path: string, newText: string, amendsLastStep = false): void {
   const model = modelAt(path);
-  if (model) edit(model, newText, [], beginStep);
-}
-
-type BeginEdit = (model: Monaco.editor.ITextModel) => void;
-
-const beginStep: BeginEdit = (model) => model.pushStackElement();
-
-function replaceFollowing(path: string, newText: string, beginEdit: BeginEdit): void {
-  const model = modelAt(path);
-  const before = model?.getValue();
-  if (!model || before === undefined) return;
-  const { start, end } = minimalEdit(before, newText);
+  if (!model || model.getValue() === newText) return;
+  if (amendsLastStep) model.popStackElement();
+  else model.pushStackElement();
+  // Monaco gives all lines of a text the same line end.
+  const lineEnd = newText.includes('\r\n') ? '\r\n' : '\n';
+  const after = newText.includes('\r') ? newText.replaceAll(/\r\n?|\n/g, lineEnd) : newText;
+  if (model.getEOL() !== lineEnd) model.pushEOL(lineEnd === '\n' ? 0 : 1);
+  const before = model.getValue();
+  const { start, end, text } = minimalEdit(before, after);
   const editors = editorsOf(model).map((editor) => ({ editor, spans: spansIn(editor, model) }));
-  edit(model, newText, editors[0]?.editor.getSelections() ?? [], beginEdit);
+  // Undo restores the cursors.
+  const cursors = editors[0]?.editor.getSelections() ?? [];
+  model.pushEditOperations(cursors, [{ range: rangeOf(model, { start, end }), text }], () => null);
+  model.pushStackElement();
   // Outside the span, Monaco moves a cursor with the characters around it.
   const isInside = (offset: number) => offset > start && offset < end;
   const affectedEditors = editors.filter(({ spans }) => spans.some((span) => span.some(isInside)));
-  const moveCursor = affectedEditors.length > 0 ? moverOf(before, model.getValue()) : undefined;
+  const moveCursor = affectedEditors.length > 0 ? moverOf(before, after) : undefined;
   if (!moveCursor) return;
   for (const { editor, spans } of affectedEditors) moveCursors(editor, model, spans, moveCursor);
 }
@@ -100,10 +87,8 @@ function moveCursors(
 ): void {
   editor.setSelections(
     spans.map(([anchor, head]) => {
-      const [startPosition, endPosition] = [
-        model.getPositionAt(move(anchor).offset),
-        model.getPositionAt(move(head).offset),
-      ];
+      const startPosition = model.getPositionAt(move(anchor).offset);
+      const endPosition = model.getPositionAt(move(head).offset);
       return {
         selectionStartLineNumber: startPosition.lineNumber,
         selectionStartColumn: startPosition.column,
@@ -115,29 +100,4 @@ function moveCursors(
   const position = editor.getPosition();
   const isRemoved = spans.some(([, head]) => move(head).isGone);
   if (isRemoved && position) editor.revealPositionInCenterIfOutsideViewport(position);
-}
-
-/** Undo restores the previous cursors. */
-function edit(
-  model: Monaco.editor.ITextModel,
-  newText: string,
-  cursors: Monaco.Selection[],
-  beginEdit: BeginEdit,
-): void {
-  const { start, end, text } = minimalEdit(model.getValue(), newText);
-  if (start === end && text === '') return;
-  const range = rangeOf(model, { start, end });
-  beginEdit(model);
-  model.pushEditOperations(cursors, [{ range, text }], () => null);
-  model.pushStackElement();
-}
-
-/**
- * Replaces the text of a tab whose editor may be about to open. Creates the model if there is none, because
- * that editor would create it from an older text.
- */
-export function setModelText(path: string, newText: string): void {
-  const monaco = loadedMonaco();
-  if (!monaco || modelAt(path)) replaceModelText(path, newText);
-  else monaco.editor.createModel(newText, 'json', monaco.Uri.parse(path));
 }

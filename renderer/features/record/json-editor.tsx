@@ -1,6 +1,6 @@
 import type { OnMount } from '@monaco-editor/react';
 import { useComputedColorScheme } from '@mantine/core';
-import { memo, use, useCallback, useMemo } from 'react';
+import { memo, use, useMemo } from 'react';
 import { editorOptions } from '../../platform/editor-options.ts';
 import { wrapLongLines } from '../../platform/long-lines.ts';
 import { registerFixes } from '../../platform/monaco-fixes.ts';
@@ -29,16 +29,12 @@ export type EditorHandle = Parameters<OnMount>[0];
 
 interface JsonEditorProps {
   readonly path: string;
-  /** Text of a new model. An existing model keeps its own text. */
-  readonly initialText: string;
   readonly readOnly: boolean;
-  readonly onChange: (value: string) => void;
   readonly onReady: (editor: EditorHandle) => void;
 }
 
 /** One Monaco editor for all record tabs. Each path has its own model, undo stack and view state. */
-export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
-  const { path, initialText, readOnly, onChange, onReady } = props;
+export const JsonEditor = memo(function JsonEditor({ path, readOnly, onReady }: JsonEditorProps) {
   const Editor = useLazyModule(monacoModule)?.Editor;
   const status = use(StatusContext);
   const scheme = useComputedColorScheme('light');
@@ -73,13 +69,10 @@ export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
     onReady(editor);
   };
 
-  const handleChange = useCallback((value: string | undefined) => onChange(value ?? ''), [onChange]);
-
   if (!Editor) return <RecordSkeleton />;
   return (
     <Editor
       path={path}
-      defaultValue={initialText}
       language="json"
       theme={monacoThemes[scheme]}
       keepCurrentModel
@@ -88,7 +81,6 @@ export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
       loading={<RecordSkeleton />}
       options={options}
       onMount={onMount}
-      onChange={handleChange}
     />
   );
 });

@@ -62,6 +62,7 @@ test('assigns a late change of the previous text to its own tab', async () => {
   await expect.element(editor).toMatchTextContent('"Beta"');
   await expect.element(tab('Beta')).not.toMatchTextContent('unsaved');
   await expect.element(review).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(tab('Alpha')).toMatchTextContent('unsaved');
   await tab('Alpha').click();
   await expect.element(editor).toMatchTextContent('"Late"');
 });

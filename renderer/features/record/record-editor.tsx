@@ -1,6 +1,8 @@
 import { startTransition, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
-import { modelAt } from '../../platform/monaco-loader.ts';
+import { monacoModule } from '../../platform/monaco-loader.ts';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
+import { copyToModel } from '../../platform/text-binding.ts';
+import { useLazyModule } from '../../ui/lazy-module.ts';
 import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -12,15 +14,12 @@ import styles from './record.module.css';
 import type { InspectorLayout } from './use-inspector.ts';
 import type { RecordTarget } from './use-record-requests.ts';
 
-/** Path of the hidden model of the editor while the first record is loading. */
-const emptyModelPath = 'chartkeeper:/reading.json';
-
 /** Delay until the whole text is parsed: after the last key, and after an unchanged text arrived. */
 const weighDelayMs = { edited: 200, unchanged: 2000 };
 
 interface RecordEditorProps {
   readonly target: RecordTarget;
-  readonly layout: InspectorLayout;
+  readonly layout: Pick<InspectorLayout, 'isShown' | 'toggle'>;
   readonly editor: EditorHandle | undefined;
   /** Tokens of the element at the cursor. */
   readonly tokens: readonly string[];
@@ -36,10 +35,11 @@ export function RecordEditor(props: RecordEditorProps) {
   const { base, phase } = state;
   const hasText = base !== undefined;
   useWeighing(target);
-  // While another record is loading, the editor keeps the previous text behind a cover. That saves a swap of
-  // the model.
-  const [visibleModel, setVisibleModel] = useState({ path: emptyModelPath, text: '' });
-  if (hasText && visibleModel.path !== modelPath) setVisibleModel({ path: modelPath, text: state.text });
+  // While a record is loading, the editor keeps the previous text, at first an empty one, behind a cover. That
+  // saves a swap of the model.
+  const [visiblePath, setVisiblePath] = useState('chartkeeper:/reading.json');
+  if (hasText && visiblePath !== modelPath) setVisiblePath(modelPath);
+  useTextBinding(target);
   useLayoutEffect(() => {
     if (!hasText && editor?.hasWidgetFocus()) blurWithin(editor.getContainerDomNode());
   }, [hasText, editor]);
@@ -48,7 +48,6 @@ export function RecordEditor(props: RecordEditorProps) {
     editor?.focus();
     editor?.trigger('crumbs', 'editor.action.quickOutline', null);
   });
-  const onChange = useEditHandler(target, editor);
   return (
     <div className={styles.column} hidden={isHidden}>
       {phase.name !== 'unreadable' && (
@@ -68,11 +67,8 @@ export function RecordEditor(props: RecordEditorProps) {
           </div>
         )}
         <JsonEditor
-          path={visibleModel.path}
-          // Each key changes this only before the editor mounts.
-          initialText={editor || !hasText ? visibleModel.text : state.text}
+          path={visiblePath}
           readOnly={hasText && (phase.name === 'loading' || phase.name === 'saving')}
-          onChange={onChange}
           onReady={onReady}
         />
       </section>
@@ -96,20 +92,27 @@ function useWeighing({ state: { text: currentText, base }, modelPath, dispatch }
   }, [modelPath, currentText, base]);
 }
 
-/** Returns the handler that dispatches each change of the text to its tab. */
-function useEditHandler({ state, modelPath, dispatch }: RecordTarget, editor: EditorHandle | undefined) {
+/** Copies the text to its model before the editor shows it, and each edit in the editor to the state. */
+function useTextBinding(target: RecordTarget): void {
+  const isLoaded = useLazyModule(monacoModule) !== undefined;
   const announce = useAnnounce();
-  return useStable((value: string) => {
-    // Only changes of this record's model. Other models change behind the cover.
-    if (!state.base || editor?.getModel() !== modelAt(modelPath)) return;
-    // The previous announcement is outdated after a key.
-    announce('');
-    const edit = () => dispatch({ type: 'edited', text: value });
-    // The first key marks the tab at once, so that it can't be closed without a question. Later edits may
-    // wait for the frame that shows the key. In both cases, actions keep their order.
-    if (isUnsaved(state)) startTransition(edit);
-    else edit();
-  });
+  useLayoutEffect(() => {
+    const { state, modelPath, dispatch } = target;
+    if (!isLoaded || !state.base) return;
+    copyToModel(modelPath, {
+      ...state,
+      amendsLastStep: state.phase.name === 'saved',
+      onEdit(newText, origin) {
+        // The previous announcement is outdated after a key.
+        if (origin) announce('');
+        const edit = () => dispatch({ type: 'edited', text: newText, origin });
+        // The first key marks the tab at once, so that it can't be closed without a question. Later edits may
+        // wait for the frame that shows the key. In both cases, actions keep their order.
+        if (isUnsaved(state)) startTransition(edit);
+        else edit();
+      },
+    });
+  }, [target, isLoaded, announce]);
 }
 
 /** Removes the focus at once. An inert element keeps the focus, and the keys, until the next frame. */

@@ -6,6 +6,7 @@
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { Choice } from '../../../core/json/merge.ts';
 import type { Failure } from '../../ui/failure.ts';
+import type { EditOrigin } from '../../platform/text-binding.ts';
 import type { TextProblem } from '../../platform/read-json.ts';
 import type { Version } from '../../platform/record-version.ts';
 
@@ -58,6 +59,8 @@ export interface RecordState {
   readonly id: string;
   readonly base?: Version;
   readonly text: string;
+  /** Number of the last edit in the editor that the state has received. */
+  readonly lastEdit: number;
   readonly phase: Phase;
   /** Preferred method. PUT is used if replace operations can't express the edit. */
   readonly method: Method;
@@ -79,7 +82,8 @@ export type ReadOutcome =
 export type RecordAction =
   | { readonly type: 'loading' }
   | ReadOutcome
-  | { readonly type: 'edited'; readonly text: string }
+  /** Without an origin, the program changed the text. */
+  | { readonly type: 'edited'; readonly text: string; readonly origin?: EditOrigin | undefined }
   /** Typing paused: parse the whole text. */
   | { readonly type: 'weighed' }
   /** The server was asked for its current version. */

@@ -2,7 +2,6 @@ import type { QueryClient } from '@tanstack/react-query';
 import { isSameVersion } from '../../../core/api/same-version.ts';
 import { emptyRecordText, isNewRecord } from '../../../core/fhir/new-record.ts';
 import type { Connection } from '../../platform/connection.ts';
-import { replaceModelText } from '../../platform/monaco-text.ts';
 import { toFailure, type Failure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
 import type { DraftAutosave } from './drafts/draft-autosave.ts';
@@ -79,20 +78,9 @@ export async function loadRecord(
   isActive = () => true,
 ): Promise<void> {
   target.dispatch({ type: 'loading' });
-  applyOutcome(context, target, await fetchOutcome(context, target.state), isActive());
-}
-
-/** Applies the result of a read to its tab. */
-function applyOutcome(
-  context: RecordContext,
-  target: RecordTarget,
-  outcome: ReadOutcome,
-  isAnnounced: boolean,
-): void {
-  const { state, modelPath, dispatch } = target;
-  dispatch(outcome);
-  if (outcome.type === 'loaded') replaceModelText(modelPath, outcome.version.text);
-  if (isAnnounced) announceOutcome(context, state, outcome);
+  const outcome = await fetchOutcome(context, target.state);
+  target.dispatch(outcome);
+  if (isActive()) announceOutcome(context, target.state, outcome);
 }
 
 /**
@@ -112,9 +100,10 @@ export async function refreshRecord(
   const target = getTarget();
   // A version saved meanwhile is newer than the response.
   if (!target || target.state.base !== previousBase) return;
-  if (isUnsaved(target.state) || isShown(target.state, outcome))
-    recordServerVersion(context, target, outcome);
-  else applyOutcome(context, target, outcome, isActive());
+  if (!isUnsaved(target.state) && !isShown(target.state, outcome)) {
+    target.dispatch(outcome);
+    if (isActive()) announceOutcome(context, target.state, outcome);
+  } else recordServerVersion(context, target, outcome);
 }
 
 /** Returns true if a tab shows the result of a read. */
@@ -144,12 +133,11 @@ function recordServerVersion(context: RecordContext, { dispatch }: RecordTarget,
  * version.
  */
 export function discardChanges(context: RecordContext, target: RecordTarget): void {
-  const { state, modelPath, dispatch } = target;
+  const { state, dispatch } = target;
   const { base, serverVersion } = state;
   if (serverVersion) void loadRecord(context, target);
   else if (base) {
     dispatch({ type: 'loaded', version: base });
-    replaceModelText(modelPath, base.text);
     context.announce(text.record.discarded(titleOf(state)));
   }
 }

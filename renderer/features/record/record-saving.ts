@@ -5,8 +5,6 @@ import { emptyRecordText, isNewRecord } from '../../../core/fhir/new-record.ts';
 import { definitionOf } from '../../../core/fhir/resource.ts';
 import { member, stringMember, formatNode } from '../../../core/json/node.ts';
 import { scan } from '../../../core/json/scan.ts';
-import { modelAt } from '../../platform/monaco-loader.ts';
-import { amendModelText, replaceModelText } from '../../platform/monaco-text.ts';
 import { waitForCurrentPerson } from '../../platform/people.ts';
 import { session } from '../../platform/session.ts';
 import { consentOf } from '../../platform/write-consent.ts';
@@ -48,12 +46,8 @@ export function applySavedVersion(
   previousVersion?: LoadedVersion,
 ): void {
   const { announce, queryClient } = context;
-  const { state, modelPath, dispatch } = target;
+  const { state, dispatch } = target;
   dispatch({ type: 'saved', version });
-  // Text typed after the request stays, in the editor and in the state.
-  if ((modelAt(modelPath)?.getValue() ?? state.text) === state.text) {
-    amendModelText(modelPath, version.text);
-  }
   const isUnchanged = previousVersion !== undefined && isSameVersion(version, previousVersion);
   if (isNewRecord(state.id)) announce(text.record.stored(version.summary.id));
   else
@@ -134,7 +128,7 @@ export async function mergeVersions(context: RecordContext, target: RecordTarget
 /** Merges both texts if their changes don't overlap and the merge could be loaded. Otherwise the user chooses. */
 function mergeOrAsk(
   { announce }: RecordContext,
-  { state, modelPath, dispatch }: RecordTarget,
+  { state, dispatch }: RecordTarget,
   theirs: Version,
   mergeCode: typeof MergeRecordNamespace | undefined,
 ): void {
@@ -147,7 +141,6 @@ function mergeOrAsk(
   const result = formatNode(mergeResult.resolve());
   const rebase = mergeCode.rebaseOf('merged', mergeResult, theirs);
   dispatch({ type: 'rebased', onto: theirs, text: result, rebase });
-  replaceModelText(modelPath, result);
   const isAlreadySaved = mergeResult.rows.every(({ side }) => side === 'theirs' || side === 'same');
   announce(isAlreadySaved ? text.review.alreadyThere(theirs.version) : text.conflict.merged(theirs.version));
 }

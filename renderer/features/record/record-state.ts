@@ -7,13 +7,14 @@ import type { Failure } from '../../ui/failure.ts';
 import type { Version } from '../../platform/record-version.ts';
 import type { Phase, RecordAction, RecordHead, RecordState } from './record-model.ts';
 import { inspect } from '../../platform/read-json.ts';
+import type { EditOrigin } from '../../platform/text-binding.ts';
 import { types } from '../../ui/text/types.ts';
 
 export type * from './record-model.ts';
 
 /** Returns the state of a tab before its record is read. */
 export function openRecord(type: ResourceType, id: string): RecordState {
-  return { type, id, text: '', phase: { name: 'loading' }, method: 'put' };
+  return { type, id, text: '', lastEdit: 0, phase: { name: 'loading' }, method: 'put' };
 }
 
 /**
@@ -28,7 +29,7 @@ export function recordReducer(state: RecordState, action: RecordAction): RecordS
     case 'unreadable':
       return { ...clearServerVersion(state), phase: { name: 'unreadable', failure: action.failure } };
     case 'edited':
-      return applyEdit(state, action.text);
+      return applyEdit(state, action.text, action.origin);
     case 'weighed':
       return isEdited(state.phase) ? updatePhase(state) : state;
     case 'found':
@@ -66,13 +67,13 @@ export function recordReducer(state: RecordState, action: RecordAction): RecordS
 
 /** Returns the state after the server's text replaced the user's. */
 function applyVersion(
-  { type, id: currentId, method }: RecordState,
+  { type, id: currentId, method, lastEdit }: RecordState,
   base: Version,
   phase: Phase,
 ): RecordState {
   // A new record gets its id when it is stored.
   const id = isNewRecord(currentId) && base.summary.id !== '' ? base.summary.id : currentId;
-  return { type, id, method, base, text: base.text, phase };
+  return { type, id, method, lastEdit, base, text: base.text, phase };
 }
 
 function applySaved(state: RecordState, version: Version): RecordState {
@@ -101,8 +102,11 @@ function applyServerVersion(previousState: RecordState, version: Version | undef
   return { ...state, serverVersion: version ? { version: version.version } : 'gone' };
 }
 
-function applyEdit(state: RecordState, text: string): RecordState {
-  if (text === state.text) return state;
+function applyEdit(previousState: RecordState, text: string, origin?: EditOrigin): RecordState {
+  const state = origin ? { ...previousState, lastEdit: origin.number } : previousState;
+  // A key in a text that was replaced before the editor showed the new one would put the old text back.
+  const isOutdated = origin !== undefined && origin.before !== state.text;
+  if (text === state.text || isOutdated) return state;
   if (state.phase.name === 'saving') return { ...state, text };
   // Parsing a large text takes longer than a key may: the first key marks it dirty, and it is parsed when
   // typing pauses. Invalid text is parsed at each key, so that the error disappears at once.

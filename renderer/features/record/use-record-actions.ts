@@ -3,7 +3,6 @@ import { isNewRecord } from '../../../core/fhir/new-record.ts';
 import { formatPointer } from '../../../core/json/pointer.ts';
 import { formatNode } from '../../../core/json/node.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { replaceModelText } from '../../platform/monaco-text.ts';
 import { inspect } from '../../platform/read-json.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -93,9 +92,9 @@ function useActions(
 }
 
 /** Formats a tab's text with two spaces per level, as one undo step. Invalid JSON is unchanged. */
-export function formatRecord({ state, modelPath }: RecordTarget): void {
+export function formatRecord({ state, dispatch }: RecordTarget): void {
   const inspected = inspect(state.text);
-  if (inspected.valid) replaceModelText(modelPath, formatNode(inspected.root));
+  if (inspected.valid) dispatch({ type: 'edited', text: formatNode(inspected.root) });
 }
 
 /** Returns the reasons why actions are disabled. `readOnlyServer` is the name of a read-only server. */

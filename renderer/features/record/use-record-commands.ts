@@ -7,7 +7,6 @@ import { formatRecord, type ActionName, type RecordActions } from './use-record-
 import type { RecordTarget } from './use-record-requests.ts';
 import { asEnteredInError, duplicateOf } from '../../../core/fhir/new-record.ts';
 import { formatNode, type JsonObject } from '../../../core/json/node.ts';
-import { replaceModelText } from '../../platform/monaco-text.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { inspect } from '../../platform/read-json.ts';
 
@@ -64,7 +63,7 @@ export function useRecordCommands(
 }
 
 /** Returns the actions that copy or mark the whole record. Each announces why it is impossible. */
-function useCopies({ state, modelPath, dispatch }: RecordTarget) {
+function useCopies({ state, dispatch }: RecordTarget) {
   const { remote } = useConnection();
   const { beginRecord } = useWorkbenchActions();
   const announce = useAnnounce();
@@ -96,9 +95,7 @@ function useCopies({ state, modelPath, dispatch }: RecordTarget) {
         if (record) announce(refusal.marked);
         return;
       }
-      const json = formatNode(markedRoot);
-      replaceModelText(modelPath, json);
-      dispatch({ type: 'edited', text: json });
+      dispatch({ type: 'edited', text: formatNode(markedRoot) });
       dispatch({ type: 'review' });
     },
   };

@@ -3,7 +3,6 @@ import { IconChevronUp } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { formatNode } from '../../../../core/json/node.ts';
 import { DiffView } from '../../../platform/diff-view.tsx';
-import { replaceModelText } from '../../../platform/monaco-text.ts';
 import { Question } from '../../../ui/question.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { SheetFooter } from '../../../ui/sheet-footer.tsx';
@@ -31,7 +30,7 @@ interface ConflictSheetProps extends RecordReview {
  * review.
  */
 export function ConflictSheet({ target, base, theirs, choices, editedText, requests }: ConflictSheetProps) {
-  const { state, dispatch, modelPath } = target;
+  const { state, dispatch } = target;
   const mergeResult = useMemo(() => mergeOf(base, state.text, theirs), [base, state.text, theirs]);
   const mergedText = useMemo(
     () => mergeResult && formatNode(mergeResult.resolve(choices)),
@@ -51,10 +50,6 @@ export function ConflictSheet({ target, base, theirs, choices, editedText, reque
   const rebase = (method: Rebase['method'], json: string, edit?: true) => {
     const rebased = rebaseOf(method, mergeResult, theirs);
     dispatch({ type: 'rebased', onto: theirs, text: json, rebase: rebased, ...(edit && { edit }) });
-  };
-  const acceptMerged = (edit?: true) => {
-    rebase('merged', result, edit);
-    replaceModelText(modelPath, result);
   };
   return (
     <Sheet title={text.conflict.title} closeLabel={text.conflict.close} onClose={keepEditing}>
@@ -86,7 +81,7 @@ export function ConflictSheet({ target, base, theirs, choices, editedText, reque
           target={target}
           theirs={theirs}
           requests={requests}
-          onEdit={() => acceptMerged(true)}
+          onEdit={() => rebase('merged', result, true)}
           onOverwrite={() => rebase('overwriting', state.text)}
         />
         <span className={styles.space} />
@@ -94,7 +89,11 @@ export function ConflictSheet({ target, base, theirs, choices, editedText, reque
         <Button variant="subtle" onClick={keepEditing}>
           {text.conflict.keepEditing}
         </Button>
-        <Button variant="filled" disabled={!isValid || openCount > 0} onClick={() => acceptMerged()}>
+        <Button
+          variant="filled"
+          disabled={!isValid || openCount > 0}
+          onClick={() => rebase('merged', result)}
+        >
           {text.conflict.review}
         </Button>
       </SheetFooter>

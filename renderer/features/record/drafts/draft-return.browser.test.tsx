@@ -1,13 +1,14 @@
-import { useCallback, useEffect, useMemo, useReducer } from 'react';
+import { useCallback, useEffect, useMemo, useReducer, useState } from 'react';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { disposeModel, loadMonaco } from '../../../platform/monaco-loader.ts';
 import { previousWindows } from '../../../platform/window-ids.ts';
 import { send, show, startServer } from '../../../testing/show.tsx';
 import { useStatus } from '../../../ui/status-store.ts';
-import { JsonEditor } from '../json-editor.tsx';
+import type { EditorHandle } from '../json-editor.tsx';
+import { RecordEditor } from '../record-editor.tsx';
 import { openRecord, recordReducer, type RecordAction } from '../record-state.ts';
-import { patchAsOtherClient, modelPathOf, storedPlan, storePlan } from '../testing/record-host.tsx';
+import { patchAsOtherClient, modelPathOf, record, storedPlan, storePlan } from '../testing/record-host.tsx';
 import { useRecordRequests } from '../use-record-requests.ts';
 import { useDraftRestore } from './use-draft-return.ts';
 
@@ -17,18 +18,26 @@ beforeEach(async () => {
   onTestFinished(() => previousWindows.set(new Set()));
 });
 
-/** A tab after a reload of its window: its text, its phase and the status message. */
-function TabSample({ id }: { readonly id: string }) {
-  const [record, dispatch] = useReducer(recordReducer, openRecord('CarePlan', id));
+const ignore = () => undefined;
+
+interface TabSampleProps {
+  readonly id: string;
+  readonly hasEditor?: boolean;
+}
+
+/** A tab after a reload of its window: its text, its phase, the status message, and its editor on request. */
+function TabSample({ id, hasEditor = false }: TabSampleProps) {
+  const [editor, setEditor] = useState<EditorHandle>();
+  const [recordState, dispatch] = useReducer(recordReducer, openRecord('CarePlan', id));
   const path = modelPathOf(id);
   const requests = useRecordRequests();
   const { message } = useStatus();
-  const tabs = useMemo(() => [{ path, record }], [path, record]);
+  const tabs = useMemo(() => [{ path, record: recordState }], [path, recordState]);
   useDraftRestore(
     tabs,
     useCallback((_: string, action: RecordAction) => dispatch(action), []),
   );
-  const isToBeRead = record.phase.name === 'loading';
+  const isToBeRead = recordState.phase.name === 'loading';
   useEffect(() => {
     if (isToBeRead)
       void requests.loadRecord({ state: openRecord('CarePlan', id), modelPath: path, dispatch });
@@ -36,8 +45,20 @@ function TabSample({ id }: { readonly id: string }) {
   return (
     <>
       <output>{message}</output>
-      <p>{record.phase.name}</p>
-      <pre>{record.text}</pre>
+      <p>{recordState.phase.name}</p>
+      <pre>{recordState.text}</pre>
+      {hasEditor && (
+        <div style={{ height: 400 }}>
+          <RecordEditor
+            target={{ state: recordState, modelPath: path, dispatch }}
+            layout={{ isShown: false, toggle: ignore }}
+            editor={editor}
+            tokens={[]}
+            isHidden={false}
+            onReady={setEditor}
+          />
+        </div>
+      )}
     </>
   );
 }
@@ -90,17 +111,6 @@ test('shows the restored draft in an editor that opens later', async () => {
   onTestFinished(() => disposeModel(path));
   const { rerender } = await show(<TabSample id={id} />);
   await expect.element(page.getByText('dirty')).toBeVisible();
-  const ignore = () => undefined;
-  await rerender(
-    <div style={{ height: 400 }}>
-      <JsonEditor
-        path={path}
-        initialText={await storedPlan(id)}
-        readOnly={false}
-        onChange={ignore}
-        onReady={ignore}
-      />
-    </div>,
-  );
-  await expect.element(page.getByText(/Written\sin\slate/).first()).toBeVisible();
+  await rerender(<TabSample id={id} hasEditor />);
+  await expect.element(record.editor).toMatchTextContent('Written in late');
 });

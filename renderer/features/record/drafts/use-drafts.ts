@@ -3,7 +3,6 @@ import { use, useMemo, useSyncExternalStore } from 'react';
 import { narrow } from '../../../../core/api/narrow.ts';
 import { Draft, DraftList, type DraftSummary } from '../../../../core/app/drafts.ts';
 import { useConnection } from '../../../platform/connection.ts';
-import { setModelText } from '../../../platform/monaco-text.ts';
 import { toVersion, type Version } from '../../../platform/record-version.ts';
 import type { RecordTarget } from '../record-state.ts';
 import { DraftsContext } from './drafts-context.ts';
@@ -63,7 +62,6 @@ export function useDraftRequests() {
         if (!autosave.adoptDraft(modelPath, id, draftText, Date.parse(savedAt))) return false;
         // Dispatch now: a tab without unsaved text would drop its draft.
         dispatch({ type: 'restored', text, base });
-        setModelText(modelPath, text);
         return true;
       },
       async discardDraft(id: string) {

@@ -9,7 +9,7 @@ import type { Issue } from '../../../../core/fhir/text-validation.ts';
 import { isMac } from '../../../platform/desktop.ts';
 import { applyToAll, createFixNotifier } from '../../../platform/fixes.ts';
 import { modelAt } from '../../../platform/monaco-loader.ts';
-import { replaceModelText } from '../../../platform/monaco-text.ts';
+import { replaceText } from '../../../platform/text-binding.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { formatKeys } from '../../../ui/keys.ts';
 import { useAnnounce } from '../../../ui/status-store.ts';
@@ -34,7 +34,7 @@ export function SyntaxRepairButton({ modelPath, issue }: FixMenuProps) {
       label={repair.label}
       className={styles.fix ?? ''}
       onClick={() => {
-        replaceModelText(modelPath, repair.repairedText);
+        replaceText(modelPath, repair.repairedText);
         announce(messages.done(repair.label));
       }}
     >
@@ -79,7 +79,7 @@ export function FixMenu({ modelPath, issue }: FixMenuProps) {
           <Menu.Item
             key={fix.id}
             onClick={() => {
-              replaceModelText(modelPath, fix.fixedText);
+              replaceText(modelPath, fix.fixedText);
               announce(messages.doneAt(expression, fix.label));
             }}
           >
