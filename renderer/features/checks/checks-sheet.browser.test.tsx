@@ -55,3 +55,38 @@ test('derives the ID of a new check from its title until it is edited, and keeps
   const storedChecks = (await (await send('GET', '/app/checks')).json()) as unknown[];
   expect(storedChecks).toMatchObject([{ id: 'titled', title: 'A title', holds: 'title.exists()' }]);
 });
+
+test('stores each field as it was entered, and shows it again', async () => {
+  await startServer();
+  await show(<ChecksSheet onClose={() => undefined} />);
+  const texts = {
+    title: 'A document has an author',
+    id: 'has-author',
+    applies: "status = 'final'",
+    holds: 'author.exists()',
+    points: 'author | attester',
+    warnAbove: '3',
+    failAbove: '2.5%',
+    owner: 'Ward 3',
+    note: 'Agreed on Monday.\nAsk first.',
+  };
+  const choices = { type: 'Composition', category: 'plausibility', severity: 'error' };
+  const entries = Object.entries(texts) as [keyof typeof texts, string][];
+  const chosen = Object.entries(choices) as [keyof typeof choices, string][];
+  const choiceField = (name: keyof typeof choices) =>
+    page.getByLabelText(messages.fields[name], { exact: true });
+  for (const [name, value] of entries) await field(messages.fields[name]).fill(value);
+  for (const [name, value] of chosen) await choiceField(name).selectOptions(value);
+  await page.getByRole('button', { name: messages.save, exact: true }).click();
+  const list = page.getByRole('list', { name: messages.list });
+  await expect.element(list).toMatchTextContent(texts.title);
+  const storedChecks = (await (await send('GET', '/app/checks')).json()) as unknown[];
+  const limits = { warnAbove: { count: 3 }, failAbove: { percent: 2.5 } };
+  expect(storedChecks).toMatchObject([{ ...texts, ...choices, ...limits, active: false, version: 1 }]);
+
+  await page.getByRole('button', { name: messages.add }).click();
+  await expect.element(title).toHaveValue('');
+  await list.getByRole('button').click();
+  for (const [name, value] of entries) await expect.element(field(messages.fields[name])).toHaveValue(value);
+  for (const [name, value] of chosen) await expect.element(choiceField(name)).toHaveValue(value);
+});
