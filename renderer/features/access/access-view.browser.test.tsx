@@ -1,8 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Session } from '../../../core/app/sign-in.ts';
+import type { TokenSummary } from '../../../core/app/tokens.ts';
+import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { answerWith } from '../../testing/answers.ts';
-import { show, startServer } from '../../testing/show.tsx';
+import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { AccessView } from './access-view.tsx';
 
@@ -74,4 +76,29 @@ test('reports a failed request for sessions next to the tokens and retries it', 
   answer = { sessions: [session('aaaaaaaabbbb', true)] };
   await region.getByRole('button', { name: text.failure.retry }).click();
   await expect.element(region.getByRole('row', { name: /aaaaaaaa/ })).toBeVisible();
+});
+
+test('creates a token with exactly the selected scopes and lifetime', async () => {
+  await show(<AccessView isActive />);
+  const { form, minted } = text.access;
+  await page.getByRole('button', { name: text.access.mint }).click();
+  const dialog = page.getByRole('dialog', { name: form.title });
+  const scope = (letter: keyof typeof form.letterOf, type: string) =>
+    dialog.getByRole('checkbox', { name: form.letterOf[letter](type), exact: true });
+  for (const type of resourceTypes.filter((candidate) => candidate !== 'CarePlan')) {
+    await scope('r', type).click();
+    await scope('s', type).click();
+  }
+  await scope('s', 'CarePlan').click();
+  await expect.element(dialog.getByText('system/CarePlan.r', { exact: true })).toBeVisible();
+  await scope('c', 'CarePlan').click();
+  await dialog.getByLabelText(form.name, { exact: true }).fill('Importer');
+  await dialog.getByLabelText(form.expires, { exact: true }).selectOptions('86400');
+  await dialog.getByRole('button', { name: form.submit }).click();
+  await expect.element(page.getByLabelText(minted.token, { exact: true })).toBeVisible();
+
+  const tokens = (await (await send('GET', '/app/tokens')).json()) as TokenSummary[];
+  const created = tokens.find(({ name }) => name === 'Importer');
+  expect(created?.scopes).toEqual(['system/CarePlan.cr']);
+  expect(Date.parse(created?.expires ?? '') - Date.parse(created?.created ?? '')).toBe(86_400_000);
 });
