@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { useLayoutEffect, useReducer, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { disposeModel, loadMonaco, modelAt } from '../../platform/monaco-loader.ts';
 import { replaceText } from '../../platform/text-binding.ts';
@@ -178,6 +179,18 @@ test('keeps a key that was typed while a save was sent, on the saved version', a
   await expectSameText();
   expect(shownText()).toBe(`x${version(1, 'Mine').text}`);
   expect(isUnsaved(tabs.states.a)).toBe(true);
+});
+
+test('keeps a key in the editor while the state has not received it', async () => {
+  await openTabs();
+  type('a');
+  await expect.poll(() => isUnsaved(tabs.states.a)).toBe(true);
+  // A further key waits for the frame that shows it; the reason for the change does not wait.
+  type('b');
+  flushSync(() => dispatchToActive({ type: 'reasoned', reason: { text: 'Wrong', writtenAt: '' } }));
+  expect(tabs.states.a.text).toBe(`a${version(1).text}`);
+  expect(shownText()).toBe(`ab${version(1).text}`);
+  await expect.poll(() => tabs.states.a.text).toBe(`ab${version(1).text}`);
 });
 
 test('does not put the old text back if a key is typed before the editor shows a newer version', async () => {
