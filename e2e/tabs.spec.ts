@@ -84,7 +84,9 @@ test('closes tabs with a middle click and with keys, and reopens them in reverse
 
   await frame.tab(firstLabel).click({ button: 'middle' });
   await expect(frame.tab(firstLabel)).toHaveCount(0);
-  await expect(workbench.status).toHaveText(`Closed ${firstLabel}`);
+  // The tab shows the patient above the title, the message names the title first.
+  const [subject = '', ...title] = firstLabel.split(' · ');
+  await expect(workbench.status).toHaveText(`Closed ${[...title, subject].join(' · ')}`);
   await page.keyboard.press('Control+W');
   await expect(frame.tabs).toHaveCount(1);
   await page.keyboard.press('Alt+Shift+T');
