@@ -76,15 +76,22 @@ export function startSharedServer(options: SharedOptions) {
       packages: { createMirror: (parts) => mirrorOf(store.archives, parts) },
       validation: { refresh: pollMirror },
     });
+    let forgetting: Promise<unknown> = Promise.resolve();
     shared.onErased((names) => {
-      erasures
+      const forgotten = erasures
         .forget(names)
         .catch(() =>
           log('records that another server erased are still in this folder; a restart removes them'),
         );
+      forgetting = Promise.all([forgetting, forgotten]);
     });
-    // Erasures reported after this point are applied at the next start.
-    resources.add({ close: () => shared.onErased(() => undefined) });
+    resources.add({
+      close: async () => {
+        // Erasures reported after this point are applied at the next start.
+        shared.onErased(() => undefined);
+        await forgetting;
+      },
+    });
     const server = await serve({
       refuseStale: () => mirror.refuseStale(),
       codes: createSharedCodes(createSignInCodes(dataDir, Date.now), store.codes, clock),
