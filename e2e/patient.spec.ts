@@ -51,7 +51,7 @@ test('finds a patient by name with a plan and a document that refer to it differ
   // By the bar, with the keyboard only.
   await patient.bar(/^Wound care/).focus();
   await page.keyboard.press('ArrowDown');
-  await expect(patient.bar(/^Discharge letter, final, 2024-04-02/)).toBeFocused();
+  await expect(patient.bar(/^Discharge letter, final, 0 errors, 1 warning, 2024-04-02/)).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('tab', { name: 'Discharge letter' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('region', { name: 'Reading view' })).toContainText('Course');
