@@ -205,6 +205,23 @@ describe.skipIf(!database)('an erasure at one server (not run where PostgreSQL i
       await expect.poll(() => filesWithCanary(dataDir)).toEqual([]);
   });
 
+  // An unfinished removal would log a fault, which fails the test.
+  test('finishes the removal at another server before that server stops', async () => {
+    const [firstServer, otherServer] = await startServers(2);
+    if (!firstServer || !otherServer) throw new Error('No servers.');
+    for (let round = 0; round < 4; round += 1) {
+      const id = await create(firstServer);
+      await waitUntilIndexed(otherServer);
+      expect((await erase(firstServer, id)).status).toBe(201);
+      const listErased = async () =>
+        (await otherServer.send('GET', '/app/erasures')).json.erasures.map((erasure: Json) => erasure.id);
+      await expect.poll(listErased, { interval: 1 }).toContain(id);
+      await otherServer.close();
+      expect(filesWithCanary(otherServer.dataDir)).toEqual([]);
+      await otherServer.restart();
+    }
+  });
+
   test('wins against a concurrent import at another server', async () => {
     const [firstServer, otherServer] = await startServers(2);
     if (!firstServer || !otherServer) throw new Error('No servers.');
