@@ -35,8 +35,11 @@ export function copyToModel(path: string, source: BoundText): void {
   // Edits that the state has not received yet come first. The state changes again when it receives them.
   if (source.lastEdit !== binding.lastEdit || source.text === binding.text) return;
   binding.isCopying = true;
-  replaceModelText(path, source.text, source.amendsLastStep);
-  binding.isCopying = false;
+  try {
+    replaceModelText(path, source.text, source.amendsLastStep);
+  } finally {
+    binding.isCopying = false;
+  }
   binding.text = source.text;
   // Monaco gives all lines of a text the same line end. The state receives the text as it is shown.
   binding.reportEdit();
