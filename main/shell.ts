@@ -32,7 +32,6 @@ export interface ShellParts {
   readonly opening: Opening;
   readonly token: string;
   readonly clock: Clock;
-  /** Folder of a self-check. */
   readonly selfCheck: string | undefined;
 }
 

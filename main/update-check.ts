@@ -36,7 +36,6 @@ const Release = v.object({
 });
 type Release = Shape<typeof Release>;
 
-/** Result of an update check. */
 type UpdateResult =
   | { readonly kind: 'off' }
   | { readonly kind: 'newest' }

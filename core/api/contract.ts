@@ -252,7 +252,6 @@ export interface Match<Route> {
 interface Node<Route> {
   readonly literals: Map<string, Node<Route>>;
   parameter?: Node<Route>;
-  /** Path that ends at this node. */
   item?: PathItem<Route>;
   /** Path that ends with `*` at this node. */
   wildcard?: PathItem<Route>;

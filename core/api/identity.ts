@@ -11,7 +11,6 @@ export interface ExpectedIdentity {
   /** Absent for any supported type. */
   readonly type?: string;
   readonly id?: string;
-  /** Version id of the server. */
   readonly version?: string;
   /** Expects a Bundle of such records instead of a single one. */
   readonly list?: true;

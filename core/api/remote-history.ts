@@ -61,7 +61,6 @@ export function remoteHistory(server: RemoteServer, { address, get }: HistoryHan
 
   return {
     read,
-    /** Returns the version id of a version number. */
     async versionId(type: ResourceType, id: string, version: number): Promise<string> {
       const key = `${type}/${id}`;
       if (!versionIdsByRecord.has(key)) await read(type, id);

@@ -38,7 +38,6 @@ const base = {
   seq: v.number(),
   /** Instant of the request, UTC. */
   time: v.string(),
-  /** Name of the connection. */
   connection: v.string(),
 };
 

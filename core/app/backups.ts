@@ -60,7 +60,6 @@ export const SecondaryFolderChange = v.strictObject({ folder: v.nullable(v.strin
 
 /** `GET /app/backups`. */
 export const BackupList = v.object({
-  /** Path of the backup folder. */
   folder: v.string(),
   /** Latest first. */
   backups: v.array(Backup),

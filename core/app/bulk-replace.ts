@@ -43,7 +43,6 @@ export type DryRunResult =
   | {
       readonly state: 'unchanged' | 'cannot' | 'refused';
       readonly detail: string;
-      /** Code and parameters of a coded message. */
       readonly messageCode?: string;
       readonly parameters?: MessageParameters;
     };
@@ -51,7 +50,6 @@ export type DryRunResult =
 type Rejection = Extract<DryRunResult, { readonly detail: string }>;
 
 export interface ExamineOptions {
-  /** Validation level of the server. */
   readonly level: ValidationLevel;
   /** Calendar date (YYYY-MM-DD). */
   readonly today: string;

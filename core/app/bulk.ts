@@ -134,7 +134,6 @@ export const BulkRun = v.object({
   ...RequestedRun.entries,
   ...BulkTurn.entries,
   id: v.string(),
-  /** The run that this one undoes. */
   undoes: v.exactOptional(v.string()),
   /** The undo of this run, its count of restored records, and false in `stands` if the undo was undone. */
   undo: v.exactOptional(v.object({ run: v.string(), done: v.number(), stands: v.boolean() })),

@@ -46,7 +46,6 @@ const expression = (name: string) =>
     v.maxLength(checkLimits.expression, expressionRule(name)),
   );
 
-/** Expressions of a check. */
 const expressions = {
   type: v.picklist(resourceTypes, oneOfRule('type', resourceTypes)),
   /** Condition of the records to check; absent for all. */

@@ -22,7 +22,6 @@ const commonEntries = {
   window: ClientId,
 };
 
-/** Item of the list of drafts. */
 const DraftSummary = v.object({
   ...commonEntries,
   id: ClientId,

@@ -9,11 +9,9 @@ export const maxValues = 200;
 const FacetEntry = v.object({
   /** Display text of the value, or the value itself. */
   label: v.string(),
-  /** Count of matches with this value. */
   count: v.number(),
   /** Search parameters that narrow to this value; empty for a finding. */
   pairs: v.array(v.strictTuple([v.string(), v.string()])),
-  /** Rule of a finding. */
   rule: v.exactOptional(v.string()),
 });
 export type FacetEntry = Shape<typeof FacetEntry>;
@@ -21,7 +19,6 @@ export type FacetEntry = Shape<typeof FacetEntry>;
 export const FacetAnswer = v.object({
   /** Most frequent first; months from the latest. */
   values: v.array(FacetEntry),
-  /** Count of all values. */
   total: v.number(),
 });
 export type FacetAnswer = Shape<typeof FacetAnswer>;

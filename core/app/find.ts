@@ -23,7 +23,6 @@ export type PatientMatch = Shape<typeof FoundPatient>;
 /** Best match first in each group, latest first among equals. */
 export const FindAnswer = v.object({
   patients: v.array(FoundPatient),
-  /** One item for each type with matches. */
   records: v.array(v.object({ type: v.picklist(resourceTypes), found: v.array(FoundRecord) })),
   /** Count of versions that are not indexed yet; null if the index is unavailable. */
   behind: v.nullable(v.number()),

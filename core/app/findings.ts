@@ -18,7 +18,6 @@ export type FindingStateName = (typeof findingStates)[number];
 export const FindingState = v.object({
   state: v.picklist(findingStates),
   assignee: v.exactOptional(v.string()),
-  /** Reason of the waiver. */
   reason: v.exactOptional(v.string()),
   /** Last day (UTC) of the waiver; absent if it never ends. */
   until: v.exactOptional(v.string()),

@@ -40,7 +40,6 @@ export type HistoryEntry = Shape<typeof HistoryEntry>;
 
 /** `GET /app/history/{type}/{id}`: a page of a record's versions, newest first. */
 export const HistoryPage = v.object({
-  /** Count of all versions of the record. */
   total: v.number(),
   versions: v.array(HistoryEntry),
   /** Cursor of the next page; absent on the last. */

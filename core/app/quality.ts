@@ -50,7 +50,6 @@ export interface QualityFilter {
   readonly text?: string;
   /** `open` findings are not waived. `assigned` findings are open and have an assignee. */
   readonly state?: FindingStateName;
-  /** Name of the assignee. */
   readonly assignee?: string;
   /** One group in the form of {@link groupText}. */
   readonly group?: string;
@@ -67,7 +66,6 @@ export function openFindings(isRemote: boolean): QualityFilter {
 const QualityCounts = v.object({ records: v.number(), findings: v.number() });
 export type QualityCounts = Shape<typeof QualityCounts>;
 
-/** A rule and the counts of its findings. */
 const QualityGroup = v.object({
   ...QualityCounts.entries,
   rule: v.string(),
@@ -85,7 +83,6 @@ const countByType = v.object(v.entriesFromList(resourceTypes, v.number()));
 export const QualityOverview = v.object({
   /** Instant of the counts. */
   computed: v.string(),
-  /** Validation level of the server. */
   level: v.picklist(validationLevels),
   /** Counts of all records and of the records with an issue, independent of the filter. */
   records: countByType,
@@ -140,7 +137,6 @@ export const StoreFindings = v.object({
 });
 export type StoreFindings = Shape<typeof StoreFindings>;
 
-/** One finding with its record. */
 const QualityFinding = v.object({
   type: v.picklist(resourceTypes),
   id: v.string(),
@@ -152,7 +148,6 @@ const QualityFinding = v.object({
   rule: v.string(),
   severity: v.picklist(severities),
   category: v.picklist(categories),
-  /** Message for this element. */
   message: v.string(),
   parameters: v.exactOptional(SentenceParameters),
   pointer: v.string(),

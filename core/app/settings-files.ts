@@ -40,13 +40,11 @@ export const SettingsImport = v.strictObject({ ...SettingsFiles.entries, dryRun:
 export const settingsResults = ['new', 'changed', 'same', 'refused'] as const;
 export type SettingsResult = (typeof settingsResults)[number];
 
-/** Result of one file. */
 const SettingsLine = v.object({
   path: v.string(),
   result: v.picklist(settingsResults),
   /** Reason of a rejection, or a summary of the changes. */
   text: v.exactOptional(v.string()),
-  /** Code and parameters of a coded message. */
   messageCode: v.exactOptional(v.string()),
   parameters: v.exactOptional(SentParameters),
 });

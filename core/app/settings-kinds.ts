@@ -86,7 +86,6 @@ const Settings = v.strictObject({
   csvForExcel: flag('csvForExcel'),
   /** Proxy of connections without their own. Its password is a secret. */
   proxy: v.exactOptional(DefaultProxy),
-  /** Chosen profile of each type. */
   profiles: v.exactOptional(v.message(ChosenProfiles, codedText(messages.profiles()))),
 });
 

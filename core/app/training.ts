@@ -31,7 +31,6 @@ export const WriterState = v.object({
   last: v.exactOptional(v.object({ ...NamedRecord.entries, version: v.number(), at: v.string() })),
   /** Reason why it stopped without a request. */
   problem: v.exactOptional(v.string()),
-  /** Code of that message. */
   problemCode: v.exactOptional(v.string()),
 });
 export type WriterState = Shape<typeof WriterState>;

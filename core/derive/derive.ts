@@ -19,7 +19,6 @@ import { fold } from '../fhir/search-values.ts';
 /** Rows that make a record searchable. */
 export interface DerivedRows {
   readonly index: IndexRows;
-  /** Issues of the record. */
   readonly issues: readonly IssueRow[];
   /**
    * The first midnight (UTC, milliseconds since 1970) at which the date alone changes the issues; absent if

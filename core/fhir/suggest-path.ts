@@ -134,7 +134,6 @@ function advance(focus: Focus, token: string, type: ResourceType): Focus {
   return { ...focus, path, afterDot: false, functionName: '' };
 }
 
-/** Returns the path of a member. */
 function getMemberPath(from: Path, name: string, type: ResourceType, afterDot: boolean): Path {
   if (!afterDot && name === type) return [];
   const member =

@@ -28,11 +28,8 @@ export interface TabPresentation {
   readonly isUnsaved: boolean;
   /** View of a tab without a record. */
   readonly view?: ViewId;
-  /** Subject of the record. */
   readonly subject?: Subject;
-  /** Patient of a patient tab. */
   readonly patient?: NamedPatient;
-  /** Query of a search tab. */
   readonly tabQuery?: TabQuery;
   /** True for the permanent search, which cannot be closed. */
   readonly isPermanent?: true;

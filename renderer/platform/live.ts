@@ -43,7 +43,6 @@ export function createLive(): Live {
 
 const nameOf = (type: ResourceType, id: string): string => `${type}/${id}`;
 
-/** Parses an event and stores its versions. */
 function applyEvent({ events }: Live, text: string): ChangeEvent | undefined {
   const changeEvent = parseAs(ChangeEvent, text);
   if (!changeEvent || changeEvent.changes.length === 0) return changeEvent;

@@ -44,7 +44,6 @@ class LooseReader {
   /** Texts since the last tag. */
   private texts: string[] = [];
   private readonly open: string[] = [];
-  /** Number of open elements by name. */
   private readonly openByName = new Map<string, number>();
 
   constructor(handler: MarkupHandler) {

@@ -15,7 +15,6 @@ export interface Save {
   readonly text: string;
   /** Text of the current version; undefined for a new record. */
   readonly base?: string | undefined;
-  /** Validation level of the server. */
   readonly level: ValidationLevel;
 }
 

@@ -44,11 +44,8 @@ export interface WorkbenchActions {
   readonly openPatient: (patient: NamedPatient) => void;
   /** Opens the tab of a view, or activates it. */
   readonly openView: (id: ViewId) => void;
-  /** Lists the findings of a rule in the worklist. */
   readonly worklistOf: (rule: RuleToList) => void;
-  /** Shows the audit entries of a record. */
   readonly auditOf: (record: RecordName) => void;
-  /** Opens the patch composer over a record. */
   readonly composePatch: (record: RecordName) => void;
   /** Opens the bulk sheet over the records of a search or of a worklist group. */
   readonly replaceInAll: (source: BulkSource) => void;

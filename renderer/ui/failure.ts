@@ -11,7 +11,6 @@ export interface FailureIssue {
 /** A failed request as messages, with the status and the request id. */
 export interface Failure {
   readonly sentences: readonly string[];
-  /** Issues with an element of the request. */
   readonly issues?: readonly FailureIssue[];
   readonly status?: number;
   /** Connection to the server; undefined for the local server. */

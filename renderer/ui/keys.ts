@@ -9,7 +9,6 @@ export const isAssigningKeys = createStore(false);
 
 type CommandKeys = Pick<Command, 'id' | 'keys' | 'browserKeys'>;
 
-/** Returns all keys of a command. */
 function listKeys({ id, keys, browserKeys }: CommandKeys): readonly string[] {
   const assignedKeys = userKeys.get()[id];
   return (assignedKeys === undefined ? [keys, browserKeys] : [assignedKeys]).filter((key): key is string =>

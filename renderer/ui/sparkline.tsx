@@ -9,7 +9,6 @@ interface SparklineProps {
   readonly days: readonly { readonly day: string; readonly value: number }[];
   /** Headings of day and value. With them, screen readers get the days as a table. */
   readonly headings?: readonly [day: string, value: string];
-  /** Formats a value for that table. */
   readonly format?: (value: number) => string;
   readonly tone?: Tone;
   readonly width?: number;

@@ -54,7 +54,6 @@ export interface CopiedRecords extends CopyableDatabase {
 
 export interface BackupParts {
   readonly dataDir: string;
-  /** Migrations of the records. */
   readonly migrations: Migrations;
   readonly records: CopiedRecords;
   readonly workspace: CopyableDatabase & PlaceMemory;

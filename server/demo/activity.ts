@@ -23,7 +23,6 @@ type ActivityStatus =
   | 'unknown'
   | 'entered-in-error';
 
-/** Weights of the activity statuses by the status of the plan. */
 const statuses: Readonly<Record<CarePlanStatus, Weights<ActivityStatus>>> = {
   draft: { 'not-started': 80, scheduled: 20 },
   active: { 'in-progress': 60, scheduled: 20, 'not-started': 10, completed: 10 },

@@ -46,12 +46,10 @@ export interface EditedRecord {
 
 export interface ExerciseRow {
   readonly set: TrainingSet;
-  /** Number of records. */
   readonly count: number;
   /** Number of matches to skip, so that no record is in two exercises. */
   readonly skippedMatches: number;
   readonly suits: (record: MigratedRecord, root: JsonNode) => boolean;
-  /** Returns messages for the remaining steps. */
   readonly listRemainingSteps: (exerciseRecord: readonly EditedRecord[]) => readonly Message[];
 }
 

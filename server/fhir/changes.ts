@@ -21,7 +21,6 @@ export type ChangeListener = (event: ChangeEvent | undefined) => void;
 export interface Changes {
   /** Returns how to stop listening. */
   listen(listener: ChangeListener): () => void;
-  /** A version was stored. */
   readonly note: (version: NewVersion) => void;
   /** Findings changed without a write, or validation progressed. */
   readonly noteFindings: () => void;

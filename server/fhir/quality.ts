@@ -40,7 +40,6 @@ const messages = defineMessages('worklist', {
   remoteWithoutStates: 'Issues on other servers have no state, assignee or group.',
 });
 
-/** Options of every worklist. */
 interface WorklistOptions {
   readonly level: ValidationLevel;
   /** Sentences of rules that are not the program's own. */

@@ -211,7 +211,6 @@ export function createService(options: ServiceOptions) {
       return Buffer.from(pretty ? await run('format', [part, '']) : part);
     },
 
-    /** Returns the document of a record. */
     async document(request: DocumentRequest): Promise<Bundle> {
       const { bytes } = await this.readBytes(request.type, request.id);
       return documentOf(request, bytes, { store, run, clock, newId });

@@ -6,7 +6,6 @@ import { TextIndex } from './text-index.ts';
 import type { FindQuery } from './text-query.ts';
 
 export interface FindWorkerData {
-  /** Path of the index file. */
   readonly indexPath: string;
   /** Path of the database file, or address of the shared store. */
   readonly recordsLocation: string;

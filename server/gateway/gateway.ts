@@ -38,7 +38,6 @@ interface Forward {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** Aborted when the page disconnects. */
   readonly disconnected: AbortSignal;
 }
 

@@ -5,7 +5,6 @@ import { RemoteError, detailsOf, knownFault, type ReachFault } from './remote-er
 export interface ProxyWay {
   /** Host and port of the proxy. */
   readonly proxy: string;
-  /** Host of the server. */
   readonly host: string;
 }
 

@@ -7,7 +7,6 @@ import { secretKey, type SecretStore } from './secrets.ts';
 export interface Proxies {
   /** Default proxy, for connections that name none. */
   readonly getDefaultProxy: () => DefaultProxy;
-  /** Proxy of the system. */
   readonly system: ProxyChoice;
 }
 

@@ -136,7 +136,6 @@ export function createThrottle({
     countFailure({ remoteAddress }: ApiRequest): void {
       assertAllowed(failures(getNetwork(remoteAddress)), throttleMessages.failures);
     },
-    /** Counts a request of a token. */
     countRequest(principalId: string): void {
       assertAllowed(requests?.(principalId), throttleMessages.requests);
     },

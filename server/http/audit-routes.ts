@@ -10,7 +10,6 @@ import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('audit', { lossAbsent: 'There is no lost write with this ID.' });
 
-/** Entries of a page. */
 const pageSize = 100;
 
 /**

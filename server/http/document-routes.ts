@@ -38,7 +38,6 @@ const Parameters = v.object({
   parameter: v.optional(v.array(v.object({ name: v.string() }))),
 });
 
-/** Types with documents. */
 const documentTypes = resourceTypes.filter((type) => definitionOf(type).document !== undefined);
 
 /** Creates the handlers of `$document` (row 93). */

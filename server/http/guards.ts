@@ -93,7 +93,6 @@ function findAuthority(target: string): string | undefined {
   return /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(target)?.[1]?.toLowerCase();
 }
 
-/** Returns every value of a header from the raw headers. */
 function listHeaderValues(rawHeaders: readonly string[], name: string): string[] {
   const values: string[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

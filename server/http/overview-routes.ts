@@ -19,7 +19,6 @@ const messages = defineMessages('overview', {
 export interface OverviewDependencies {
   readonly store: SharedStore;
   readonly version: string;
-  /** The data folder. */
   readonly dataDir: string;
   readonly settings: Pick<ServerSettings, 'validation'>;
   /** Status of the store itself. */

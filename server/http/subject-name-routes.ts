@@ -77,7 +77,6 @@ async function readSupportingName({ supportingResources }: NameStore, id: string
   return '';
 }
 
-/** Types of subjects. */
 const subjectTypes = ['Patient', 'Group'];
 
 function parseSubject(text: string): { readonly name: string; readonly subject: string } {

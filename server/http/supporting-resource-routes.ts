@@ -105,7 +105,6 @@ function getR4Type(request: ApiRequest): string {
   throw new FhirError('not-found', messages.unknownType());
 }
 
-/** Responds with the stored text. */
 function respondResource(resource: SupportingResource): ApiResponse {
   return respondBytes(Buffer.from(resource.text), { 'Content-Location': addressOf(resource) });
 }

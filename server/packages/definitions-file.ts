@@ -65,7 +65,6 @@ export async function writeDefinitions(path: string) {
     offset += bytes.length;
   };
   return {
-    /** Appends a text and returns its location. */
     async add(bytes: Uint8Array): Promise<{ readonly at: number; readonly length: number }> {
       const location = { at: offset, length: bytes.length };
       await append(bytes);

@@ -53,7 +53,6 @@ export interface PackageMirror {
    * @throws StoreBusyError if another server adds the same at this moment.
    */
   add(archive: NewArchive, path: string): Promise<void>;
-  /** Removes a file from all servers. */
   remove(file: string): Promise<void>;
   /** Calls the listener if another server may have changed something. */
   onChange(listener: () => void): void;
@@ -254,7 +253,6 @@ export function createPackages({ dataDir, log, createMirror }: PackagesParts) {
     /** The definitions at hand now. */
     set: (): ConformanceSet => set,
 
-    /** Calls the listener with changed definitions. */
     onChange(onDefinitions: (set: ConformanceSet) => void): void {
       listener = onDefinitions;
     },

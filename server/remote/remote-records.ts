@@ -31,7 +31,6 @@ export interface RemoteChange {
   /** Number of the run that read it. */
   readonly run: number;
   readonly records: readonly RemoteRecord[];
-  /** Ids of deleted records. */
   readonly deleted: readonly string[];
   /** True if it is the last page. Records that this run did not find are then removed. */
   readonly isLastPage: boolean;

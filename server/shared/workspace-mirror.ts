@@ -157,7 +157,6 @@ export class Mirror {
     return null;
   }
 
-  /** Returns the stamp of the known version of a row. */
   private getKnownStamp(name: Table, rowId: string): number {
     if (conflictFreeTables.has(name)) return Number.MAX_SAFE_INTEGER;
     // Before a full read, a local row may be unknown to all servers.

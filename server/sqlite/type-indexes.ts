@@ -2,7 +2,6 @@ import { definitionOf, resourceTypes, type ResourceType } from '../../core/fhir/
 import type { SortValue } from '../../core/types/definition/type-definition.ts';
 import { preparePluck, type SqliteDatabase } from './sqlite.ts';
 
-/** Column of the record for each sort value. */
 const columns: Readonly<Record<SortValue, string>> = { date: 'sort_date', status: 'status', title: 'title' };
 
 /**

@@ -20,7 +20,6 @@ export interface Slice {
 
 /** Status of the derived rows. */
 export interface DerivedState {
-  /** The rebuild in progress. */
   readonly rebuild: RebuildProgress | undefined;
   /** Records that the last rebuild could not read. */
   readonly skippedCount: number;

@@ -7,7 +7,6 @@ export type FacetKey = readonly Value[];
 
 export interface FacetCount {
   readonly key: FacetKey;
-  /** Matches with this value. */
   readonly count: number;
   /** Primary key of a match with this value. */
   readonly record: number;

@@ -29,7 +29,6 @@ export interface FindingUpdate {
 }
 
 export interface MeasuredDay extends CheckCount {
-  /** Number of the day. */
   readonly day: number;
 }
 

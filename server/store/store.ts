@@ -70,7 +70,6 @@ export interface NewVersion extends HistoryVersion, DerivedRows {
 /** State of a record before a change. */
 export interface Revision {
   readonly currentVersion: OrDamaged<StoredVersion>;
-  /** Issues of the current version. */
   readonly issues: readonly IssueRow[];
   /**
    * Number of the next version. Numbers grow by one, except after a restore: numbers assigned before it are
@@ -80,7 +79,6 @@ export interface Revision {
 }
 
 export interface SearchPage {
-  /** Number of all matches. */
   readonly total: number;
   /** Records of a large page are read one by one. */
   readonly records: Iterable<OrDamaged<StoredBytes>>;
@@ -104,7 +102,6 @@ export interface HistoryQuery {
 }
 
 export interface HistoryPage {
-  /** Number of all versions of the query. */
   readonly total: number;
   /** Latest first. Versions of a large page are read one by one. */
   readonly versions: Iterable<OrDamaged<HistoryVersion>>;

@@ -7,7 +7,6 @@ import type { CheckOutcome, CheckExpressions } from '../../core/app/checks.ts';
 import { getThreadData, serveRequests } from '../threads/serve-requests.ts';
 import { itemOf, parsingPlace } from './watched-place.ts';
 
-/** Checks to run on records. */
 interface CheckRequest {
   readonly checks: readonly CheckExpressions[];
   /** Undefined for a record that cannot be read. */

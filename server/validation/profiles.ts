@@ -57,7 +57,6 @@ export function createProfiles({ source, references: atHand, getSelectedProfiles
     return canonical === undefined ? [] : [canonical];
   }
 
-  /** Returns the types with validated records. */
   function listValidatedTypes(): readonly ResourceType[] {
     const isHeld = source.set().stamp !== '';
     return resourceTypes.filter((type) => isHeld || listSelected(type).length > 0);

@@ -67,7 +67,6 @@ export function createValidation({
     relations,
     measureService,
 
-    /** A version was stored. */
     onVersionStored(): void {
       checks.onVersionStored();
       relations.stored();

@@ -51,7 +51,6 @@ export function settingStore(database: SqliteDatabase, erasures: Pick<ErasedReco
     demandsReason: (): boolean => preferences().demandReason,
     /** Returns the profiles for validation in addition to the profiles that a record claims. */
     chosenProfiles: (): ChosenProfiles => preferences().profiles,
-    /** Sets the listener for changes of the preferences. */
     onPreferences(listener: () => void): void {
       onPreferencesChanged = listener;
     },

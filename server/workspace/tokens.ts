@@ -38,7 +38,6 @@ interface TokenRow {
   readonly maker: string | null;
 }
 
-/** Row of a token lookup. */
 interface TokenLookupRow extends TokenRow {
   /** Expiry of the token, also for an access token. */
   readonly until: number | null;

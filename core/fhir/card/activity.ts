@@ -48,7 +48,6 @@ export function activityAt(activity: NodeAtPointer, contained: Contained, today:
   };
 }
 
-/** Types that have activities. */
 const planTypes = definitions.filter(({ readingView }) => readingView === 'plan').map(({ name }) => name);
 
 /** Returns the name of an activity in every view. A negated activity without a name gets its number. */

@@ -46,7 +46,6 @@ export function cardOf(record: JsonNode, today: string): RecordCard {
 export interface CardSection {
   /** Title; empty if the record has none. */
   readonly title: string;
-  /** Number of entries. */
   readonly entries: number;
   /** True if the section has a narrative. */
   readonly hasText: boolean;

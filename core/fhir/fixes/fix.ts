@@ -29,7 +29,6 @@ export interface FixContext extends FixSettings {
 /** One way to apply a fix. Equal changes have the same `id`, so that a whole store can be fixed by id. */
 export interface FixOption {
   readonly id: string;
-  /** Label of the button. */
   readonly label: string;
   /** Names of removed elements in the label. */
   readonly names?: readonly string[];

@@ -34,7 +34,6 @@ export type MissingDefinition = Message;
 export interface ResultSink {
   /** Adds a violated rule of a value, or of an element within it. `detail` fills the sentence. */
   addViolation(demand: ProfileRuleName, plan: ElementPlan, item: Pick<Item, 'tokens'>, detail?: string): void;
-  /** Adds a violated constraint. */
   addViolatedConstraint(plan: ElementPlan, constraint: ConstraintPlan, item: Item): void;
   /** Adds an undecided rule and the missing definition. `constraint` is the key of an invariant. */
   addUndecided(plan: ElementPlan, item: Item, needs: MissingDefinition, constraint?: string): void;

@@ -19,7 +19,6 @@ export interface ReadableDocument {
   readonly confidentiality: string;
   /** The requested number of sections in document order. Nested sections follow their parent. */
   readonly sections: readonly ReadableSection[];
-  /** Number of all sections. */
   readonly sectionCount: number;
 }
 
@@ -39,7 +38,6 @@ interface DocumentEvent {
   readonly pointer: string;
 }
 
-/** Content of a section. */
 type SectionContent = 'text' | 'entriesOnly' | 'sections' | 'none';
 
 export interface ReadableSection {

@@ -5,7 +5,6 @@ import type { PlanTimes } from '../timeline/plan-times.ts';
 import { referencesAt, referenceWithin, type Contained } from '../card/contained.ts';
 
 export interface ReadablePlan {
-  /** Times of the plan and of its activities. */
   readonly times: PlanTimes;
   readonly activities: readonly ActivityReading[];
   readonly goals: readonly GoalReading[];

@@ -201,7 +201,6 @@ export function codesOf(definition: unknown) {
   return {
     /** Returns the code as the system writes it; undefined for an unknown code. */
     find: (code: string) => concepts.get(fold(code))?.code,
-    /** Returns the display of a code. */
     display: (code: string) => concepts.get(fold(code))?.display,
     /** Returns true if a code is a descendant of another one. */
     isBelow: (code: string, ancestor: string) => isBelow(fold(code), fold(ancestor), new Set()),

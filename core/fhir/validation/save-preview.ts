@@ -5,7 +5,6 @@ import type { ResourceType } from '../resource.ts';
 
 /** Issues that a save would meet, as `$validate` returns them. */
 export interface SavePreview {
-  /** Errors for which the save is rejected. */
   readonly rejected: readonly OutcomeIssue[];
   /** Errors that do not prevent the save: the previous version has them too, or the level tolerates them. */
   readonly tolerated: readonly OutcomeIssue[];

@@ -96,7 +96,6 @@ interface NewRecordTemplate {
  * definitions.
  */
 export interface TypeDefinition {
-  /** Name of the resource type. */
   readonly name: string;
   /** OperationDefinition of `$document`, for types that are the head of a document. */
   readonly document?: string;

@@ -30,7 +30,6 @@ import { undoing } from './undo-target.ts';
 /** State and pending tasks of one sheet. Outlives single renders. */
 export class RunContext {
   state: BulkState = initialBulk;
-  /** Label of the run. */
   label = '';
   /** Results that the server has not stored yet. */
   unsavedResults: readonly CompletedTarget[] = [];

@@ -65,7 +65,6 @@ export function CheckEditor(props: CheckEditorProps) {
   const announce = useAnnounce();
   const writeError = save.error ?? remove.error;
   const failure = writeError ? toFailure(writeError) : undefined;
-  /** Returns the issue of the server at a field. */
   const faultOf = (name: string) => failure?.issues?.find(({ expression }) => expression === name)?.text;
 
   function saveDraft(next: CheckDraft, message: string) {

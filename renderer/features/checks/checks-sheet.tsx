@@ -42,7 +42,6 @@ export function ChecksSheet({ onClose }: { readonly onClose: () => void }) {
 
 interface ChecksProps {
   readonly checks: readonly CustomCheck[];
-  /** Called with the titles of unsaved checks. */
   readonly onUnsaved: (titles: readonly string[]) => void;
   readonly onLeave: () => void;
 }
@@ -107,7 +106,6 @@ export function useDrafts(checks: readonly CustomCheck[]) {
     selectedId: currentId,
     check,
     draft: drafts.get(currentId) ?? loadDraft(checks, currentId),
-    /** IDs of unsaved drafts. */
     unsavedIds: changedDrafts.map(([id]) => id),
     titles: useMemo(() => changedDrafts.map(([, { title }]) => title), [changedDrafts]),
     choose: select,

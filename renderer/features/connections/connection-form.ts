@@ -176,7 +176,6 @@ export function completedUrl(input: string): string | undefined {
   return 'problem' in parsed || parsed.text === input.trim() ? undefined : parsed.text;
 }
 
-/** Converts form fields to a proxy. */
 function proxyOf(
   kind: Proxy['kind'],
   { proxyUrl, proxyUser }: Pick<ConnectionForm, 'proxyUrl' | 'proxyUser'>,

@@ -88,7 +88,6 @@ const connectionActions = [
   { command: 'connection.duplicate', label: text.connections.duplicate, icon: IconCopyPlus },
 ] as const;
 
-/** Actions for the current connection. */
 function ConnectionActions({ connection }: { readonly connection: ConnectionSummary }) {
   const runCommand = useRunCommand();
   return (

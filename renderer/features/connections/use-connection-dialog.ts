@@ -177,7 +177,6 @@ function useForm({ connection: savedTarget, copySource }: DialogOf) {
   };
 }
 
-/** Returns the entered secrets by server name. */
 function pickEnteredSecrets(form: ConnectionForm): Partial<Record<SecretKind, string>> {
   const secretEntries = secretKinds.map((kind) => [kind, form[secretFields[kind]]] as const);
   return Object.fromEntries(secretEntries.filter(([, secret]) => secret.trim() !== ''));

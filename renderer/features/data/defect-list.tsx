@@ -88,7 +88,6 @@ function DefectTable({ defects }: { readonly defects: readonly TrainingDefect[] 
   );
 }
 
-/** Returns the number of defects of each rule. */
 function countsOf(defects: readonly TrainingDefect[]): readonly (readonly [rule: string, count: number])[] {
   return [...Map.groupBy(defects, ({ rule }) => rule)]
     .map(([rule, ruleDefects]) => [rule, ruleDefects.length] as const)

@@ -52,7 +52,6 @@ async function openParent(folder: Folder, path: string): Promise<[place: Folder,
   return [parentFolder, name];
 }
 
-/** Returns the settings files in a folder. */
 async function readFolder(folder: Folder, prefix = ''): Promise<SettingsFile[]> {
   const files: SettingsFile[] = [];
   for await (const entry of folder.values()) {

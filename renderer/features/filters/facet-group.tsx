@@ -12,7 +12,6 @@ import { Values, type FacetSelection, type FacetOption } from './facet-values.ts
 
 interface FacetGroupProps extends FacetSelection {
   readonly facet: Facet;
-  /** Label of the facet. */
   readonly name: string;
   readonly query: ReturnType<typeof useFacet>;
   /** Undefined if all values are requested. */

@@ -22,7 +22,6 @@ export interface GuidePage {
   readonly sections: readonly GuideSection[];
 }
 
-/** Parses a Markdown file into a page. */
 function parsePage(id: string, markdown: string): GuidePage {
   const sections: { title: string; tokens: Token[] }[] = [];
   for (const token of lexer(markdown)) {

@@ -18,7 +18,6 @@ interface HistoryActionsProps {
   readonly subject: Subject;
   /** Version that can be restored. */
   readonly selectedVersion: number;
-  /** Current version on the server. */
   readonly current: number | undefined;
   readonly pair: VersionPair;
   readonly onCompare?: (pair: VersionPair) => void;

@@ -10,7 +10,6 @@ import { VersionList } from './version-list.tsx';
 
 interface HistorySheetProps {
   readonly subject: Subject;
-  /** Label of the record. */
   readonly name: string;
   readonly initialPair?: VersionPair;
   readonly onRestore: Restore;

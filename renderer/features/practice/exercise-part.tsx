@@ -106,7 +106,6 @@ function Task({ state }: Pick<ExercisePartProps, 'state'>) {
   );
 }
 
-/** Records of an exercise. */
 function Records({ records }: Pick<ExerciseState, 'records'>) {
   const { openRecord } = useWorkbenchActions();
   return (

@@ -7,7 +7,6 @@ import type { StoredThresholds } from '../../platform/thresholds.ts';
 /** Counts of a check on the last day of a period, and the changes of its findings within the period. */
 export interface MeasureRow {
   readonly check: string;
-  /** Message of the rule. */
   readonly text: string;
   readonly line: readonly DayShare[];
   readonly applied: number;

@@ -17,7 +17,6 @@ export interface QualityState {
   readonly ruleText?: string;
   /** Grouping of the findings, until a group is selected. */
   readonly groupBy?: Grouping | undefined;
-  /** Current finding and its index in the list. */
   readonly current: { readonly index: number; readonly key?: string };
 }
 

@@ -16,7 +16,6 @@ interface RecordHeaderProps extends RecordHead {
   /** Tabs that select the view of the record. */
   readonly views: ReactNode;
   readonly actions: RecordActions;
-  /** Path of its text model. */
   readonly modelPath: string;
   /** True if its server is read-only. */
   readonly readOnly: boolean;

@@ -28,7 +28,6 @@ interface SearchViewProps {
   /** True if commands apply to this search. Default for a single search. */
   readonly current?: boolean;
   readonly onFront: () => void;
-  /** Renders the record of the current row. */
   readonly draw?: RenderPreview;
   /** Renders the filter panel next to the results. */
   readonly narrow?: RenderFilterPanel;

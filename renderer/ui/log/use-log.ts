@@ -32,12 +32,10 @@ export function useLog<Form extends LogForm, Entry, Filter extends object>(
   const filter = toFilter({ ...state, form: { ...state.form, text } });
   return {
     form: state.form,
-    /** Filter for the server. */
     filter,
     isFiltered: Object.keys(filter).length > 0,
     /** Entry whose details are shown. */
     shownEntry: state.shownEntry,
-    /** Scrolling element of the list. */
     scroller,
     /** Changes fields and closes the details, because their entry may no longer be in the list. */
     change: (change: Partial<Form>) =>

@@ -35,7 +35,6 @@ const settingsFiles = {
   results: { new: 'New', changed: 'Changed', same: 'Unchanged', refused: 'Refused' },
 } as const;
 
-/** Text of the backups. */
 const backups = {
   heading: 'Backups',
   what: 'Complete copies of all records with all versions. A backup is made every 15 minutes if something changed, and before every migration, reset and restore. Of the automatic backups, today’s last three and one per earlier day are kept (10 at most); of the others, the newest 10.',

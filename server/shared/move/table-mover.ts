@@ -8,7 +8,6 @@ export interface End {
 
 /** Destination of a move. */
 export interface Destination extends End {
-  /** Deletes all rows of a table. */
   clear<Row>(table: MovedTable<Row>): Promise<void>;
   /** Writes rows, and stores their last key if the table is append-only. */
   write<Row>(table: MovedTable<Row>, rows: readonly Row[], place: RowKey): Promise<void>;
@@ -36,7 +35,6 @@ export interface TableMover {
   readonly name: string;
   /** Copies the rows after a key, or all rows if it is not append-only. */
   copy(from: End, to: Destination, after: RowKey | undefined, done: (rows: number) => void): Promise<void>;
-  /** Compares all rows. */
   compare(from: End, to: End, reporter: ComparisonReporter): Promise<TableDigest>;
   /** Returns the digest of the first row, or undefined. */
   digestFirst(end: End): Promise<Buffer | undefined>;

@@ -17,7 +17,6 @@ export type PendingSignIn = Shape<typeof PendingSignInSchema>;
 
 /** Pending sign-ins by the SHA-256 of the browser's secret. */
 export interface PendingSignIns {
-  /** Stores a sign-in of a network. */
   add(key: string, signIn: PendingSignIn, network: string): Promise<void>;
   /** Removes and returns a sign-in. */
   take(key: string): Promise<PendingSignIn | undefined>;

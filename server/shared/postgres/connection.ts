@@ -70,7 +70,6 @@ const statusSql = 'SELECT pg_xact_status($1::xid8), pg_postmaster_start_time()::
 export class Postgres implements Session {
   private readonly pools: Pools;
   private readonly names = new Map<string, string>();
-  /** Settings of each connection. */
   readonly settings: Readonly<Record<string, string>> = sessionSettings;
 
   /** @param maxConnections - Concurrent connections. */

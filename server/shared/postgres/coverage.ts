@@ -17,7 +17,6 @@ export interface Deriving {
   readonly program: string;
   /** Parts that are current for this program, with the time since when. */
   readonly currentParts: ReadonlyMap<string, number>;
-  /** Fingerprints of all parts that are stored as current. */
   readonly storedFingerprints: Fingerprints;
   /** Fingerprints of the parts in rebuild, as stored JSON. Empty object if none. */
   readonly parts: string;
@@ -140,7 +139,6 @@ export class PostgresDerivationStatus {
     await cover(session, this.stamps, now);
   }
 
-  /** Stores that all records are validated. */
   async markValidated(now: number): Promise<void> {
     const text = 'UPDATE deriving SET judged = $2::bigint WHERE program = $1 AND judged < $2::bigint';
     await this.database.rows({ text, values: [this.program, now] });

@@ -71,7 +71,6 @@ export class PostgresDamage implements DamageStore {
     this.listener(name);
   };
 
-  /** Reports the damaged versions of a type and returns all versions. */
   reportDamaged<Versions extends Iterable<OrDamaged<VersionMetadata>>>(
     type: ResourceType,
     versions: Versions,

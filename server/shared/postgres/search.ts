@@ -127,7 +127,6 @@ function toPage(
   };
 }
 
-/** Totals in the cache. */
 const maxTotals = 200;
 
 interface CachedTotal {

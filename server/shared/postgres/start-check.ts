@@ -16,7 +16,6 @@ export interface SeenConnection {
   /** True if the database is a standby: by a function of the primary, and by a plain read. */
   readonly isStandby: boolean;
   readonly readsStandby: boolean;
-  /** Settings by name. */
   readonly settings: ReadonlyMap<string, string>;
 }
 

@@ -39,7 +39,6 @@ export class FacetColumn {
     }
   }
 
-  /** Removes the values of a record. */
   clear(record: number): void {
     if (record < this.firsts.length) this.firsts[record] = noValue;
     this.furtherValues.delete(record);

@@ -45,7 +45,6 @@ export function findingLife(database: SqliteDatabase) {
   });
   const [issues, states] = [statementsOf('issue'), statementsOf('finding_state')];
   return {
-    /** The finding of this row begins on the day. */
     begins: (row: number, day: number): void => void setStart.run(day, row),
     /** The finding of this row ends on the day. Call it before the row changes. */
     ends: (row: number, day: number): void => void countEnd.run(day, row, day),
@@ -71,7 +70,6 @@ export function findingLife(database: SqliteDatabase) {
       }
       for (const change of movedStates) states.set.run(...change);
     },
-    /** Removes the states of ended findings of a record. */
     settle: (record: number): void => void dropEndedStates.run(record),
     /** Ends all findings of a record before its erasure. */
     erases(record: number, day: number): void {

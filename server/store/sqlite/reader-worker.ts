@@ -29,7 +29,6 @@ const reading: Reading = {
 };
 let currentGenerations: CacheGenerations = { rows: 0, issues: 0 };
 
-/** Discards cached counts that are outdated. */
 function evictOutdated(generations: CacheGenerations): void {
   if (generations.rows !== currentGenerations.rows || generations.issues !== currentGenerations.issues)
     reading.searches.forget();

@@ -43,7 +43,6 @@ export function recordHistory(database: SqliteDatabase, check = textCheck(databa
       return row && versionOf(type, row);
     },
 
-    /** Counts the versions that match a query. */
     total: (type: ResourceType, query: HistoryQuery): number =>
       statements.number(historyCountSql(type, query, timeOf(query))),
 

@@ -69,7 +69,6 @@ export function recordSearch(
   }
 
   return {
-    /** Values of the matches. */
     facets,
     /** Positions of the records of a page, for a search with many matches. */
     pages,

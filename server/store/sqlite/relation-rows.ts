@@ -31,7 +31,6 @@ export function relationRows(database: SqliteDatabase) {
   }
 
   return {
-    /** Lists records with findings of the given rules. */
     standing: preparePluck<number>(
       database,
       'SELECT DISTINCT record FROM issue WHERE rule IN (SELECT value FROM json_each(?))',

@@ -59,7 +59,6 @@ export function createRowRebuilder(database: SqliteDatabase) {
     return true;
   }
 
-  /** Updates the sort columns of a record and its versions. */
   function updateSortColumns({ pk, type, current }: RecordPosition, index: IndexRows): boolean {
     let hasChanged = setSort(recordSort.get(pk), index, sortRecord);
     for (const version of versionSorts.all(pk)) {

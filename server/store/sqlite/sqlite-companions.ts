@@ -105,7 +105,6 @@ export function createSqliteSupportingResources(
     return writeResult;
   }
 
-  /** Discards the cached fingerprint and notifies the listeners. */
   function markChanged(): void {
     cachedFingerprint = undefined;
     reader.notifyListeners();

@@ -50,7 +50,6 @@ export interface ConnectionParts {
 
 /** Callbacks of an open database. */
 export interface Listeners {
-  /** Reports a disk error. */
   readonly onDiskError: (fault: unknown) => void;
   /** Runs before writes are committed. Returns true if it did other work. */
   readonly beforeCommit: () => boolean;

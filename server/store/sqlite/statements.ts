@@ -131,7 +131,6 @@ export class Statements {
       .map(([number]) => Number(number));
   }
 
-  /** Visits the rows one by one. */
   visitRows({ text, values }: Sql, visit: (row: Value[]) => void): void {
     for (const row of this.statement(text).iterate(...values)) visit(row);
   }

@@ -18,7 +18,6 @@ export interface ValidationInput {
 /** Wait after the last key. The worker of the server is shared with other requests. */
 const debounce = 400;
 
-/** Findings of custom checks in a text. */
 interface CustomFindings {
   readonly findings: readonly CheckFinding[];
   readonly validatedText: string;
