@@ -2,14 +2,21 @@ import type { Facet } from '../../../core/fhir/facet.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { indexKey, keyNumber } from '../../../core/fhir/search-parameters.ts';
-import { FacetColumn } from './facet-column.ts';
-import { byMonth, monthsOf, valueOf, type FacetKey, type FacetValues } from '../facet-values.ts';
+import {
+  byMonth,
+  monthsOf,
+  valueOf,
+  type FacetKey,
+  type FacetValues,
+  type FacetCount,
+} from '../facet-values.ts';
 import { retainLatest } from '../retain-latest.ts';
 import type { MatchSets } from './match-sets.ts';
 import { recordSql, rowKey } from '../../sqlite/row-key.ts';
 import { isOfType, line, sql, type Sql, type Value } from '../sql.ts';
-import { listOf, type Statements } from './statements.ts';
+import { listOf, visitListNumbers, type Statements } from './statements.ts';
 import { runToEnd, type Steps } from './cooperative-steps.ts';
+import type { MatchSet } from './match-set.ts';
 
 /** Table and columns with the values of a facet. */
 interface Source {
@@ -177,4 +184,75 @@ function rowsOf(type: ResourceType, facet: Facet, records?: readonly [from: numb
     ? sql('AND f.pk BETWEEN ? AND ?', rowKey(records[0], 0), rowKey(records[1], 0) - 1)
     : '';
   return line(text, where, rangeCondition, `GROUP BY ${columns}`);
+}
+
+const noValue = 0;
+
+/**
+ * Maps each record to its values of one element. A value is a number. Most records have one value, so further values
+ * are in a separate map.
+ */
+class FacetColumn {
+  private readonly keys: FacetKey[] = [[]];
+  private readonly numbers = new Map<string, number>();
+  private firsts: Uint32Array;
+  private readonly furtherValues = new Map<number, number[]>();
+
+  constructor(highest: number) {
+    this.firsts = new Uint32Array(highest + 1);
+  }
+
+  /** Adds a value to the records of a list, in the format of {@link visitListNumbers}. */
+  add(list: Value, key: FacetKey): void {
+    const number = this.numberOf(key);
+    visitListNumbers(list, (record) => this.put(record, number));
+  }
+
+  private put(record: number, number: number): void {
+    if (record >= this.firsts.length) {
+      const wider = new Uint32Array(record + 1 + (record >>> 3));
+      wider.set(this.firsts);
+      this.firsts = wider;
+    }
+    const firstValue = this.firsts[record] ?? noValue;
+    if (firstValue === noValue) this.firsts[record] = number;
+    else if (firstValue !== number) {
+      const furtherValues = this.furtherValues.get(record) ?? [];
+      if (!furtherValues.includes(number)) this.furtherValues.set(record, [...furtherValues, number]);
+    }
+  }
+
+  clear(record: number): void {
+    if (record < this.firsts.length) this.firsts[record] = noValue;
+    this.furtherValues.delete(record);
+  }
+
+  /** Counts the matches per value, most frequent first. */
+  counts(matches: MatchSet): FacetCount[] {
+    const counts = new Uint32Array(this.keys.length);
+    const records = new Uint32Array(this.keys.length);
+    const count = (number: number, record: number) => {
+      counts[number] = (counts[number] ?? 0) + 1;
+      records[number] = record;
+    };
+    matches.forEach((record) => {
+      count(this.firsts[record] ?? noValue, record);
+    });
+    for (const [record, furtherValues] of this.furtherValues) {
+      if (matches.has(record)) for (const number of furtherValues) count(number, record);
+    }
+    return this.keys
+      .map((key, number) => ({ key, count: counts[number] ?? 0, record: records[number] ?? 0 }))
+      .filter(({ count: matching }, number) => number !== noValue && matching > 0)
+      .sort((count, right) => right.count - count.count);
+  }
+
+  private numberOf(key: FacetKey): number {
+    const name = JSON.stringify(key);
+    const existingNumber = this.numbers.get(name);
+    if (existingNumber !== undefined) return existingNumber;
+    this.keys.push(key);
+    this.numbers.set(name, this.keys.length - 1);
+    return this.keys.length - 1;
+  }
 }

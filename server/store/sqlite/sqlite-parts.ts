@@ -2,7 +2,7 @@ import type { Derivation } from '../../../core/derive/derivations.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { AuditLogWriter } from './audit-log-writer.ts';
 import { checkStatements } from './check-statements.ts';
-import type { VersionName } from '../checksum.ts';
+import { isIntact, searchedColumns, type VersionName } from '../checksum.ts';
 import { textCheck, type TextCheck } from './text-check.ts';
 import { prepareStatements } from './sqlite-companions.ts';
 import { damageTexts } from './sqlite-damage.ts';
@@ -12,8 +12,7 @@ import { recordHistory } from './record-history.ts';
 import { recordQuality } from './record-quality.ts';
 import { RecordRebuild } from './rebuild.ts';
 import { recordSearch } from './record-search.ts';
-import { relationRows } from './relation-rows.ts';
-import { preparePluck, type SqliteDatabase } from '../../sqlite/sqlite.ts';
+import { preparePluck, prepareRaw, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 import { makeTypeIndexes } from '../../sqlite/type-indexes.ts';
 import { versionWriter, IndexBacklog, createIndexFlusher, type VersionWriter } from './version-writer.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -21,6 +20,12 @@ import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { isOfType } from '../sql.ts';
 import { authorshipIn } from '../../../core/app/authorship.ts';
 import type { PlacedVersion, VersionHeads } from '../store.ts';
+import type { IssueRow } from '../../../core/fhir/issue-row.ts';
+import { isRelation, relationIssues } from '../../../core/fhir/relations.ts';
+import type { JsonObject } from '../../../core/json/node.ts';
+import { foundIssueWriter } from './found-issues.ts';
+import { isConfirmed, type FoundRelation } from '../relation-sql.ts';
+import { objectIn } from '../../../core/json/scan.ts';
 
 /** Objects that use one open database connection. */
 export interface ConnectionParts {
@@ -199,4 +204,54 @@ function createVersionSummaries(database: SqliteDatabase): Omit<VersionHeads, 'c
 
 function headOf({ author, person, reason, ...head }: HeadRow): PlacedVersion {
   return { ...head, ...authorshipIn({ author, person, reason }) };
+}
+
+type TextRow = [type: ResourceType, version: number, body: unknown, sum: unknown];
+
+/** Reads and writes the findings between records of an open database. */
+function relationRows(database: SqliteDatabase) {
+  const textOf = prepareRaw<TextRow>(
+    database,
+    `SELECT r.type, v.pk, ${searchedColumns('v')} FROM record r CROSS JOIN version v ON v.pk = r.current WHERE r.pk = ?`,
+  );
+  const writeFound = foundIssueWriter(database);
+  const theirs = ({ rule }: IssueRow) => isRelation(rule);
+  /** Last written findings and version, by record. */
+  const writtenKeys = new Map<number, string>();
+
+  function rootOf(
+    record: number,
+  ): { readonly version: number; readonly root: JsonObject | undefined } | undefined {
+    const row = textOf.get(record);
+    if (!row) return undefined;
+    const [, version, body, sum] = row;
+    return { version, root: isIntact(body, sum) ? objectIn(body.toString()) : undefined };
+  }
+
+  return {
+    standing: preparePluck<number>(
+      database,
+      'SELECT DISTINCT record FROM issue WHERE rule IN (SELECT value FROM json_each(?))',
+    ),
+
+    /** Writes the findings of a record. Returns true if one changed. */
+    write(record: number, relations: readonly FoundRelation[], day: number): boolean {
+      const recordVersion = rootOf(record);
+      // The known findings of a damaged record stay.
+      if (!recordVersion?.root) return false;
+      const key = `${recordVersion.version} ${JSON.stringify(relations)}`;
+      if (
+        writtenKeys.get(record) === key &&
+        relations.every(({ otherRecord: relatedRecord }) => relatedRecord === undefined)
+      )
+        return false;
+      if (relations.length > 0) writtenKeys.set(record, key);
+      else writtenKeys.delete(record);
+      const issues = relationIssues(
+        recordVersion.root,
+        relations.filter((relation) => isConfirmed(relation, (relatedRecord) => rootOf(relatedRecord)?.root)),
+      );
+      return writeFound({ record, foundIssues: issues, theirs, day });
+    },
+  };
 }
