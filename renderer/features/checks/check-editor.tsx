@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
-import { ruleOfCheck, type CustomCheck } from '../../../core/app/checks.ts';
+import { ruleOfCheck, type CustomCheck, type TrialResult } from '../../../core/app/checks.ts';
 import { parseLimit } from '../../../core/app/thresholds.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
@@ -13,9 +13,73 @@ import type { CheckDraft } from './check-draft.ts';
 import { CheckFields } from './check-fields.tsx';
 import { describeProgress } from './check-list.tsx';
 import styles from './checks.module.css';
-import { LivePart } from './live-part.tsx';
-import { SkippedPart, NamedRecords } from './named-records.tsx';
-import { useCheckWrites, useTrial, type Trial } from './use-checks.ts';
+import { LivePart, ElementExpression } from './live-part.tsx';
+import { useCheckWrites, useTrial, useSkipped, type Trial } from './use-checks.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { QueryContent } from '../../ui/query-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+
+interface NamedRecordsProps {
+  readonly title: string;
+  readonly type: ResourceType;
+  readonly records: TrialResult['broken'];
+  /** Called before a record is opened. */
+  readonly onLeave: () => void;
+}
+
+/** Records with the result of a check. Each opens at its element. Renders nothing if there are none. */
+function NamedRecords({ title, type, records, onLeave }: NamedRecordsProps) {
+  const { openRecord } = useWorkbenchActions();
+  if (records.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul className={styles.named}>
+        {records.map(({ id, pointers, why: reason }) => (
+          <li key={id}>
+            <LinkButton
+              title={id}
+              onClick={() => {
+                onLeave();
+                openRecord({ type, id, title: id, ...(pointers?.[0] && { pointer: pointers[0] }) });
+              }}
+            >
+              {id}
+            </LinkButton>
+            <span>
+              {reason}
+              {pointers?.[0] !== undefined && <ElementExpression pointer={pointers[0]} type={type} />}{' '}
+              {pointers && pointers.length > 1 && messages.elements(pointers.length - 1)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface SkippedPartProps extends Pick<NamedRecordsProps, 'onLeave'> {
+  readonly id: string;
+}
+
+/** Records that a check could not evaluate. */
+function SkippedPart({ id, onLeave }: SkippedPartProps) {
+  const query = useSkipped(id);
+  return (
+    <section aria-label={messages.unasked}>
+      <QueryContent query={query} failureTitle={messages.failed}>
+        {({ type, ids }) => (
+          <NamedRecords
+            title={messages.unasked}
+            type={type}
+            records={ids.map((recordId) => ({ id: recordId }))}
+            onLeave={onLeave}
+          />
+        )}
+      </QueryContent>
+    </section>
+  );
+}
 
 interface TrialPartProps {
   readonly draft: Pick<CheckDraft, 'type' | 'holds'>;

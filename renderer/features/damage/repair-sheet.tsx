@@ -1,5 +1,5 @@
-import { Button, FileButton, Modal, NativeSelect, Radio } from '@mantine/core';
-import { useState } from 'react';
+import { Button, FileButton, Modal, NativeSelect, Radio, useComputedColorScheme } from '@mantine/core';
+import { useState, memo, useEffect, useId } from 'react';
 import * as v from 'valibot';
 import type { DamagedVersion, IntactCopy } from '../../../core/app/damage.ts';
 import { parseAs } from '../../../core/json/shape.ts';
@@ -12,7 +12,13 @@ import { localTime } from '../../ui/time.ts';
 import { nameOf } from './damage-table.tsx';
 import styles from './damage.module.css';
 import { useRepair, type RepairSource } from './use-damage.ts';
-import { WholeEditor } from './intact-editor.tsx';
+import { editorOptions } from '../../platform/editor-options.ts';
+import { wrapLongLines } from '../../platform/long-lines.ts';
+import { disposeModel, monacoModule } from '../../platform/monaco-loader.ts';
+import { monacoThemes } from '../../platform/monaco-themes.ts';
+import { useLazyModule } from '../../ui/lazy-module.ts';
+import type { RecordName } from '../../platform/workbench-actions.ts';
+import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 
 const messages = text.damage.mend;
 
@@ -204,3 +210,35 @@ function problemOf(json: string, { type, id }: DamagedVersion): string | undefin
 function initialText({ type, id }: DamagedVersion): string {
   return `${JSON.stringify({ resourceType: type, id }, null, 2)}\n`;
 }
+
+const options = { ...editorOptions, ariaLabel: text.damage.mend.editor };
+
+interface WholeEditorProps {
+  readonly record: RecordName;
+  readonly json: string;
+  readonly onChange: (json: string) => void;
+}
+
+/** Editor for the intact record, with the suggestions and markers of a record tab. */
+const WholeEditor = memo(function WholeEditor(props: WholeEditorProps) {
+  const { type, id } = props.record;
+  const { json, onChange } = props;
+  const Editor = useLazyModule(monacoModule)?.Editor;
+  const scheme = useComputedColorScheme('light');
+  const path = `chartkeeper:/${type}/${id}/mend-${useId()}.json`;
+  useEffect(() => () => disposeModel(path), [path]);
+  if (!Editor) return <RecordSkeleton />;
+  return (
+    <Editor
+      path={path}
+      value={json}
+      language="json"
+      theme={monacoThemes[scheme]}
+      className="monaco-component"
+      loading={<RecordSkeleton />}
+      options={options}
+      onMount={wrapLongLines}
+      onChange={(value) => onChange(value ?? '')}
+    />
+  );
+});

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
-import { useId } from 'react';
-import { maxValues, type FacetAnswer } from '../../../core/app/facets.ts';
+import { useId, useState } from 'react';
+import { maxValues, type FacetAnswer, type FacetEntry } from '../../../core/app/facets.ts';
 import type { Facet } from '../../../core/fhir/facet.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
@@ -8,7 +8,8 @@ import { moveByArrows } from './arrows.ts';
 import styles from './filters.module.css';
 import { sameChoice, type Choice } from './narrowing.ts';
 import type { useFacet } from './use-facet.ts';
-import { Values, type FacetSelection, type FacetOption } from './facet-values.tsx';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { formatCount } from '../../ui/format.ts';
 
 interface FacetGroupProps extends FacetSelection {
   readonly facet: Facet;
@@ -91,4 +92,104 @@ function addSelected(
       ...(total === values.length && { count: 0 }),
     })),
   ];
+}
+
+/** An entry of a facet; `count` is undefined if the server did not return it. */
+type FacetOption = Omit<FacetEntry, 'count' | 'pairs'> & {
+  readonly count?: number;
+  readonly pairs: Choice;
+};
+
+/** Selected values of a facet, with callbacks for clicks. */
+interface FacetSelection {
+  readonly selected: readonly Choice[];
+  readonly onToggle: (choice: Choice, label: string) => void;
+  readonly onRule: (rule: string) => void;
+}
+
+interface ValueButtonProps extends FacetSelection {
+  readonly entry: FacetOption;
+}
+
+/** Button of a value. A click filters by the value, or opens the worklist for a rule. */
+function ValueButton({ entry, selected, onToggle, onRule }: ValueButtonProps) {
+  const { label, count, pairs, rule } = entry;
+  const buttonProps =
+    rule === undefined
+      ? {
+          role: 'checkbox',
+          'aria-checked': selected.some((choice) => sameChoice(pairs, choice)),
+          title: `${label}\n${pairs.map(([, value]) => value.replace(/^\|/, '')).join(' ')}`,
+          onClick: () => onToggle(pairs, label),
+        }
+      : { title: `${label}\n${rule} · ${text.filters.finding}`, onClick: () => onRule(rule) };
+  return (
+    <button type="button" className={styles.value} {...buttonProps}>
+      {rule === undefined && <span className={styles.box} aria-hidden />}
+      <span className={styles.label}>{label}</span>
+      {count !== undefined && <span className={styles.count}>{formatCount(count)}</span>}
+    </button>
+  );
+}
+
+/** Number of initially visible years. */
+const defaultYears = 6;
+
+/** Months by year, latest first. Years have no sum, because a period counts in several months. */
+function Years({ entries, ...choosing }: Omit<ValuesProps, 'facet'>) {
+  const [toggledYears, setToggled] = useState<readonly string[]>([]);
+  const toggle = (year: string) =>
+    setToggled((openYears) =>
+      openYears.includes(year) ? openYears.filter((openYear) => openYear !== year) : [...openYears, year],
+    );
+  const latestFirst = [...entries].sort((a, b) => (a.label < b.label ? 1 : -1));
+  const years = Object.entries(Object.groupBy(latestFirst, ({ label }) => label.slice(0, 4)));
+  const [showsAll, setShowsAll] = useState(false);
+  const visibleYears = years.reverse().slice(0, showsAll ? years.length : defaultYears);
+  const remainingCount = years.length - visibleYears.length;
+  const buttons = visibleYears.map(([year, months = []]) => {
+    const hasSelection = months.some(({ pairs }) =>
+      choosing.selected.some((choice) => sameChoice(pairs, choice)),
+    );
+    const isOpen = hasSelection !== toggledYears.includes(year);
+    const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+    return (
+      <div key={year}>
+        <button type="button" className={styles.value} aria-expanded={isOpen} onClick={() => toggle(year)}>
+          <Chevron size={14} aria-hidden />
+          <span className={styles.label}>{year}</span>
+        </button>
+        {isOpen && (
+          <div className={styles.months}>
+            {months.map((entry) => (
+              <ValueButton key={entry.label} entry={entry} {...choosing} />
+            ))}
+          </div>
+        )}
+      </div>
+    );
+  });
+  return (
+    <>
+      {buttons}
+      {remainingCount > 0 && (
+        <button type="button" className={styles.more} onClick={() => setShowsAll(true)}>
+          {text.filters.moreYears(remainingCount)}
+        </button>
+      )}
+    </>
+  );
+}
+
+interface ValuesProps extends FacetSelection {
+  readonly facet: Facet;
+  readonly entries: readonly FacetOption[];
+}
+
+/** Values of a facet. */
+function Values({ facet, entries, ...choosing }: ValuesProps) {
+  if (facet.kind === 'date') return <Years entries={entries} {...choosing} />;
+  return entries.map((entry) => (
+    <ValueButton key={entry.rule ?? JSON.stringify(entry.pairs)} entry={entry} {...choosing} />
+  ));
 }

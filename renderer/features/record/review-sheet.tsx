@@ -15,15 +15,20 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { SheetFooter } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
 import { ConflictSheet } from './conflict/conflict-sheet.tsx';
-import { canSend, type RecordState } from './record-state.ts';
+import { canSend, type RecordState, type Rebase, type RecordHead } from './record-state.ts';
 import { inspect } from '../../platform/read-json.ts';
-import { ReviewBanner } from './review-notice.tsx';
 import frame from '../../ui/view.module.css';
 import { Banner } from './review/notice.tsx';
 import { RequestPane } from './review/request-pane.tsx';
 import styles from './review/review.module.css';
 import { SavePreviewPane } from './review/verdict-pane.tsx';
 import type { RecordReview } from './use-record-requests.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { isTokenFailure, type Failure } from '../../ui/failure.ts';
+import { isGone } from './record-reading.ts';
+import type { Version } from '../../platform/record-version.ts';
+import { IssueList } from './review/issue-list.tsx';
+import { SaveTime, useSavedMessage } from './saved-by.tsx';
 
 /**
  * Sheet before a save: changes, preview and request. After the save, it shows the failure or the conflict.
@@ -198,4 +203,87 @@ function ReviewFoot({ target, base, requests, onClose }: RecordReview & { readon
       )}
     </SheetFooter>
   );
+}
+
+interface ReviewNoticeProps extends RecordReview {
+  readonly onGo: (pointer: string) => void;
+}
+
+/** Banner above the review: the last failure, conflict or merge, and the possible actions. */
+function ReviewBanner({ target, base, requests, onGo }: ReviewNoticeProps) {
+  const { phase, rebase } = target.state;
+  switch (phase.name) {
+    case 'failed':
+      return <RejectionBanner target={target} failure={phase.failure} requests={requests} onGo={onGo} />;
+    case 'unconfirmed':
+      return (
+        <Banner
+          title={text.review.unconfirmedTitle}
+          detail={phase.theirs ? formatNotArrived(target.state.id, base) : text.review.unconfirmedDetail}
+        >
+          {!phase.theirs && (
+            <Button onClick={() => void requests.compareVersions(target)}>{text.review.reread}</Button>
+          )}
+        </Banner>
+      );
+    case 'conflict':
+      return (
+        <Banner title={text.conflict.found(phase.current)} detail={text.conflict.unread}>
+          <Button onClick={() => void requests.compareVersions(target)}>
+            {text.conflict.read(phase.current)}
+          </Button>
+        </Banner>
+      );
+    case 'reviewing':
+    case 'saving':
+      return rebase ? <RebaseBanner rebase={rebase} recordHead={target.state} /> : null;
+    case 'loading':
+    case 'unreadable':
+    case 'clean':
+    case 'dirty':
+    case 'invalid':
+    case 'saved':
+      return null;
+  }
+}
+
+function formatNotArrived(id: string, { version }: Version): string {
+  return isNewRecord(id) ? text.review.notStored : text.review.notArrived(version);
+}
+
+function RebaseBanner({ rebase, recordHead }: { readonly rebase: Rebase; readonly recordHead: RecordHead }) {
+  const { method, version, theirs } = rebase;
+  const savedMessage = useSavedMessage(recordHead);
+  return (
+    <Banner
+      {...(method === 'merged' && { tone: 'info' })}
+      title={method === 'merged' ? savedMessage : text.review.overwritingTitle(version)}
+      detail={text.review[`${method}Detail`](theirs)}
+    >
+      <SaveTime {...recordHead} />
+    </Banner>
+  );
+}
+
+interface RejectionBannerProps extends Omit<ReviewNoticeProps, 'base'> {
+  readonly failure: Failure;
+}
+
+function RejectionBanner({ target, failure, requests, onGo }: RejectionBannerProps) {
+  const { issues } = failure;
+  return (
+    <div className={styles.notice}>
+      <FailureMessage title={formatTitle(failure)} failure={issues ? { ...failure, sentences: [] } : failure}>
+        {issues && <IssueList issues={issues} severity="error" onGo={onGo} />}
+        {isGone(failure) && (
+          <Button onClick={() => void requests.keepAsDraft(target)}>{text.conflict.keep}</Button>
+        )}
+      </FailureMessage>
+    </div>
+  );
+}
+
+function formatTitle(failure: Failure): string {
+  if (isGone(failure)) return text.review.goneTitle;
+  return isTokenFailure(failure) ? text.review.tokenTitle : text.review.failedTitle;
 }

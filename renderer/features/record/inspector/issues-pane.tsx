@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { IconCircleCheck, IconFilter, IconPencilBolt } from '@tabler/icons-react';
+import { IconCircleCheck, IconFilter, IconPencilBolt, IconHelpCircle } from '@tabler/icons-react';
 import { memo, useState, useLayoutEffect, useRef, type KeyboardEvent, type FocusEvent } from 'react';
 import type { StoreIssue } from '../../../../core/app/store-issues.ts';
 import type { Issue } from '../../../../core/fhir/text-validation.ts';
@@ -10,10 +10,10 @@ import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
 import type { ValidationWithStore } from '../markers/use-store-issues.ts';
 import { FixMenu, SyntaxRepairButton } from './fix-menu.tsx';
-import { OpenHead, OpenIssues } from './open-issues.tsx';
 import { matching, matchingOpen } from './issue-filter.ts';
 import { PaneSkeleton } from './summary-pane.tsx';
 import { isFocusLost } from '../../../ui/focus.ts';
+import type { OpenIssue } from '../../../../core/app/profile-issues.ts';
 
 /** An issue of the text or of the store. */
 type ShownIssue = Issue & Partial<StoreIssue>;
@@ -209,4 +209,66 @@ function itemsIn(pane: HTMLElement): HTMLElement[] {
 
 function buttonsIn(item: HTMLElement | undefined): HTMLElement[] {
   return [...(item?.querySelectorAll<HTMLElement>('button') ?? [])];
+}
+
+interface OpenIssuesProps {
+  readonly open: readonly OpenIssue[];
+  readonly onReveal: (pointer: string) => void;
+}
+
+/** Profile rules that were not evaluated, because a definition is missing. */
+function OpenIssues({ open, onReveal }: OpenIssuesProps) {
+  if (open.length === 0) return null;
+  return (
+    <section className={styles.group}>
+      <h2>
+        {text.profiles.openHeading}
+        <span className={styles.count}>{formatCount(open.length)}</span>
+      </h2>
+      <ul aria-label={text.profiles.openHeading}>
+        {open.map(({ text: message, expression, profile, pointer }) => (
+          <li key={`${profile} ${expression} ${message}`}>
+            <button
+              type="button"
+              className={styles.issue}
+              data-severity="open"
+              onClick={() => onReveal(pointer)}
+            >
+              <span>{message}</span>
+              <span className={styles.place}>{expression}</span>
+              <span className={styles.rule}>{profile}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Summary above the issues: the number of undecided rules and the missing definitions. */
+function OpenHead({
+  open,
+  isOnlyContent,
+}: Pick<OpenIssuesProps, 'open'> & { readonly isOnlyContent: boolean }) {
+  if (open.length === 0) return null;
+  const needs = [...new Set(open.map((issue) => issue.needs))];
+  return (
+    <div className={styles.open} role="status">
+      <IconHelpCircle size={16} aria-hidden />
+      <div>
+        {isOnlyContent && <strong>{text.profiles.noneFound}</strong>}
+        <p>{text.profiles.undecided(open.length, needs)}</p>
+        {needs.length > 1 && (
+          <details>
+            <summary>{text.profiles.needs}</summary>
+            <ul className={styles.needs}>
+              {needs.map((need) => (
+                <li key={need}>{need}</li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+    </div>
+  );
 }
