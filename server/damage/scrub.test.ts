@@ -8,7 +8,7 @@ import type { RecordStore } from '../store/store.ts';
 import { damageBodies } from '../testing/damage.ts';
 import { carePlan } from '../testing/test-server.ts';
 import type { Scrub } from '../workspace/damage-notes.ts';
-import { createScrub } from './scrub.ts';
+import { createScrub } from './damage.ts';
 
 const texts = 40;
 

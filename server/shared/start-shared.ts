@@ -9,8 +9,7 @@ import { createSharedCodes } from './sign-in-codes.ts';
 import { createSignInCodes } from '../access/sign-in-codes.ts';
 import { assemble, opening, type ServerOptions } from '../assembly.ts';
 import { onTimer, createWorkScheduler } from '../background/background.ts';
-import { createChanges } from '../fhir/changes.ts';
-import { sharedChanges } from './changes.ts';
+import { createChanges, type ChangeListener, type Changes } from '../fhir/changes.ts';
 import { createFinder } from '../find/finder.ts';
 import { environmentProxy } from '../gateway/proxy.ts';
 import { createAudit } from '../http/audit-recorder.ts';
@@ -28,6 +27,8 @@ import { defineMessages } from '../../core/text/message.ts';
 import type { TableRoute } from '../http/route-table.ts';
 import type { SharedStore } from '../store/store.ts';
 import type { ErasureTarget } from '../erasures/erasures.ts';
+import { ChangeEvent } from '../../core/app/changes.ts';
+import { parseAs } from '../../core/json/shape.ts';
 
 /** Milliseconds between two polls for packages. Other servers also request polls. */
 const packagePollMs = 60 * 1000;
@@ -213,4 +214,73 @@ export function createSharedErasureTarget({
     emptyLog: () => Promise.resolve(),
     withBackups: (erasures) => erasures.map((erasure) => ({ ...erasure, backups: [], unseen: null })),
   };
+}
+
+/** Channel between the servers of one store. */
+export interface ChangeTransport {
+  /** Bytes of a message, at most. */
+  readonly maxBytes: number;
+  say(text: string): Promise<void>;
+  /**
+   * Calls back with each message of any server, including this one. Sends an empty text after the
+   * connection was established or restored.
+   */
+  on(listener: (text: string) => void): void;
+}
+
+/**
+ * Shares changes between all servers of a store. Each server announces stored versions afterwards and in
+ * groups, so that no write waits. A lost message only costs a marker on a page. Streams end if the servers
+ * could not communicate for a time.
+ */
+export function sharedChanges(localChanges: Changes, wire: ChangeTransport, name: string): Changes {
+  const listeners = new Set<ChangeListener>();
+  const tell: ChangeListener = (event) => {
+    for (const listener of listeners) listener(event);
+  };
+  localChanges.listen((event) => {
+    tell(event);
+    for (const text of event ? messagesOf(event, name, wire.maxBytes) : [])
+      void wire.say(text).catch(() => undefined);
+  });
+  wire.on((text) => {
+    if (text === '') {
+      // Messages may be lost: clients reconnect and reload the visible records.
+      tell(undefined);
+      listeners.clear();
+      return;
+    }
+    const [from, body] = [text.slice(0, name.length), text.slice(name.length)];
+    const event = from === name ? undefined : parseAs(ChangeEvent, body);
+    if (event) tell(event);
+  });
+  return {
+    ...localChanges,
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close() {
+      localChanges.close();
+      listeners.clear();
+    },
+  };
+}
+
+/** Splits an event into messages. If an event has too many records for a message, sends only their number. */
+function messagesOf(event: ChangeEvent, name: string, maxCharacters: number): string[] {
+  const text = name + JSON.stringify(event);
+  if (Buffer.byteLength(text) <= maxCharacters) return [text];
+  const { changes, more: unnamedCount, ...eventParts } = event;
+  if (changes.length < 2)
+    return [name + JSON.stringify({ changes: [], more: unnamedCount + changes.length, ...eventParts })];
+  const middleIndex = Math.ceil(changes.length / 2);
+  return [
+    ...messagesOf(
+      { changes: changes.slice(0, middleIndex), more: unnamedCount, ...eventParts },
+      name,
+      maxCharacters,
+    ),
+    ...messagesOf({ changes: changes.slice(middleIndex), more: 0 }, name, maxCharacters),
+  ];
 }

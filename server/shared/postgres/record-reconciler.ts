@@ -63,7 +63,7 @@ const lockSql = `SELECT r.pk FROM unnest($1::bigint[], $2::bigint[]) w(pk, curre
   JOIN record r ON r.pk = w.pk AND r.current = w.current ORDER BY r.type, r.id FOR NO KEY UPDATE OF r`;
 
 // Updates every record, changed or not. A write that waits for the lock then starts again
-// (write-statements.ts).
+// (version-writes.ts).
 const setSql = `UPDATE record r SET judge_again = w.judge_again, sort_date = w.sort_date, status = w.status, title = w.title
   FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[])
     w(pk, judge_again, sort_date, status, title) WHERE r.pk = w.pk`;

@@ -1,13 +1,21 @@
 import { formatRecordName } from '../../../core/app/erasures.ts';
 import { dayNumber } from '../../../core/types/definition/dates.ts';
-import { checksumOf } from '../../store/checksum.ts';
-import { mergeForeignIssues } from '../../store/index-tables.ts';
+import { checksumOf, quickSumOf } from '../../store/checksum.ts';
+import { mergeForeignIssues, indexTables } from '../../store/index-tables.ts';
 import { moveIssues } from '../../store/finding-moves.ts';
 import type { NewVersion } from '../../store/store.ts';
 import { entryOf } from '../../store/write-entry.ts';
-import { issueRow, reconcileIssues, readExisting, type IssueComparison } from './issue-writer.ts';
-import { changeSql, createSql, type SealedChange } from './write-statements.ts';
+import {
+  issueRow,
+  reconcileIssues,
+  readExisting,
+  existingIssuesSql,
+  type IssueComparison,
+} from './issue-writer.ts';
 import type { WriteContext } from './writes.ts';
+import { columnsIn, columnNames, type Columns, type Value } from '../../store/sql.ts';
+import type { Statement } from './connection.ts';
+import { distinct, toColumns, placeholders, type IndexTable } from './version-rows.ts';
 
 /** Inserts versions. Of several with one id, only the first is stored. */
 export async function insertAll(
@@ -87,4 +95,173 @@ async function findRetryable(
       retryable.push(change);
   }
   return retryable;
+}
+
+// Creates that share a commit form one statement, and so do updates. The first part of an update compares the
+// expected version, so no write can come between comparison and update.
+//
+// Issues of an update are reconciled afterwards, if they differ (issue-writer.ts).
+
+/** A version to store, with the checksum of its text. */
+interface SealedVersion {
+  readonly next: NewVersion;
+  readonly sha256: Buffer;
+}
+
+/** An update if `expected` is the current version number. */
+interface SealedChange extends SealedVersion {
+  readonly expected: number;
+}
+
+/** Returns `unnest` of column lists whose placeholders follow a number of earlier ones. */
+function unnest(columns: Columns, offset: number, name: string): string {
+  return `unnest(${placeholders(columns, offset)}) ${name}(${columnNames(columns)})`;
+}
+
+/** Columns of the first parameter of both statements. `at` is the index of the version. */
+const versionColumns = columnsIn(`at integer, type text, id text, version integer, expected integer,
+  sort_date bigint, status text, title text, judge_again bigint, last_updated text, operation text, author text,
+  person text, reason text, sha256 bytea, crc32 bigint, body text`);
+
+function versionRow({ next, sha256 }: SealedVersion, index: number, expected: number | null): Value[] {
+  const { type, id, version, lastUpdated, operation, author, person = null, reason = null, text } = next;
+  const { date, status, title } = next.index.sort;
+  return [
+    index,
+    type,
+    id,
+    version,
+    expected,
+    date,
+    status,
+    title,
+    next.revalidateAtMs ?? null,
+    lastUpdated,
+    operation,
+    author,
+    person,
+    reason,
+    sha256,
+    quickSumOf(text),
+    text,
+  ];
+}
+
+const indexColumn = ['at', 'integer'] as const;
+const widths = indexTables.map(({ columns }) => columns.length + 1);
+const getOffset = (table: number) =>
+  widths.slice(0, table).reduce((sum, width) => sum + width, versionColumns.length);
+
+/** Common table expressions of the parameters. */
+const parameterTables = [
+  `n AS MATERIALIZED (SELECT * FROM ${unnest(versionColumns, 0, 'n')})`,
+  ...indexTables.map(
+    ({ name, columns }, table) =>
+      `${name}_w AS MATERIALIZED (SELECT * FROM ${unnest([indexColumn, ...columns], getOffset(table), 'w')})`,
+  ),
+];
+
+function indexLists(versions: readonly SealedVersion[]): Value[][] {
+  return indexTables.flatMap(({ columns, rows }) => {
+    const indexRows = versions.flatMap(({ next }, index) =>
+      distinct(rows(next.index)).map((row) => [index, ...row]),
+    );
+    return toColumns(indexRows, columns.length + 1);
+  });
+}
+
+/** Both statements define `m`: the stored versions with the primary keys of record and version. */
+const versionInserts = [
+  `v AS (INSERT INTO version (pk, record, type, id, version, last_updated, sort_date, status, title, operation, author,
+    person, reason, sha256, crc32, body)
+  SELECT current, pk, type, id, version, last_updated, sort_date, status, title, operation, author,
+    person, reason, sha256, crc32, body FROM m)`,
+];
+
+function formatInsert({ name, columns }: IndexTable): string {
+  return `${name}_added AS (INSERT INTO ${name} SELECT m.pk, ${columnNames(columns, 'w.')} FROM m JOIN ${name}_w w ON w.at = m.at)`;
+}
+
+/** Rows that match are not touched. */
+function formatReconcile({ name, columns }: IndexTable): string {
+  const isSameSql = columns.map(([column]) => `w.${column} IS NOT DISTINCT FROM f.${column}`).join(' AND ');
+  return `${name}_gone AS (DELETE FROM ${name} f USING m WHERE f.record = m.pk
+      AND NOT EXISTS (SELECT 1 FROM ${name}_w w WHERE w.at = m.at AND ${isSameSql})),
+    ${name}_added AS (INSERT INTO ${name} SELECT m.pk, ${columnNames(columns, 'w.')} FROM m JOIN ${name}_w w ON w.at = m.at
+      WHERE NOT EXISTS (SELECT 1 FROM ${name} f WHERE f.record = m.pk AND ${isSameSql}))`;
+}
+
+const issueColumns = columnsIn(
+  'at integer, ordinal integer, rule text, severity text, category text, pointer text, since integer',
+);
+
+const createText = `WITH ${[
+  ...parameterTables,
+  `r AS (
+  INSERT INTO record (type, id, version, current, sort_date, status, title, judge_again)
+  SELECT type, id, version, nextval('version_pk'), sort_date, status, title, judge_again FROM n ORDER BY type, id
+  ON CONFLICT (type, id) DO NOTHING RETURNING pk, current, type, id)`,
+  `m AS MATERIALIZED (SELECT r.pk, r.current, ${columnNames(versionColumns, 'n.')} FROM r JOIN n USING (type, id))`,
+  `u AS (INSERT INTO updated (record, type, last_updated, id) SELECT pk, type, last_updated, id FROM m)`,
+  ...versionInserts,
+  ...indexTables.map(formatInsert),
+  `i AS (INSERT INTO issue (record, ordinal, rule, severity, category, pointer, since)
+  SELECT m.pk, w.ordinal, w.rule, w.severity, w.category, w.pointer, w.since
+  FROM m JOIN ${unnest(issueColumns, getOffset(indexTables.length), 'w')} ON w.at = m.at)`,
+].join(',\n')} SELECT at FROM m`;
+
+/**
+ * Returns the statement that inserts first versions, each with a different id. It returns the indexes of the
+ * stored versions. The ids of the others are taken.
+ */
+function createSql(items: readonly SealedVersion[]): Statement {
+  const issues = items.flatMap(({ next }, index) =>
+    next.issues.map(({ rule, severity, category, pointer }, ordinal) => [
+      index,
+      ordinal,
+      rule,
+      severity,
+      category,
+      pointer,
+      dayNumber(Date.parse(next.lastUpdated)),
+    ]),
+  );
+  const versions = items.map((version, index) => versionRow(version, index, null));
+  const values = [
+    ...toColumns(versions, versionColumns.length),
+    ...indexLists(items),
+    ...toColumns(issues, issueColumns.length),
+  ];
+  return { text: createText, values };
+}
+
+const changeText = `WITH ${[
+  ...parameterTables,
+  `l AS MATERIALIZED (
+  SELECT r.pk FROM n JOIN record r USING (type, id) ORDER BY type, id FOR UPDATE OF r)`,
+  `r AS (
+  UPDATE record t SET version = n.version, current = nextval('version_pk'), changed = pg_current_xact_id(),
+    sort_date = n.sort_date, status = n.status, title = n.title, judge_again = n.judge_again
+  FROM l JOIN record s ON s.pk = l.pk JOIN n ON n.type = s.type AND n.id = s.id
+  WHERE t.pk = l.pk AND t.version = n.expected AND t.xmin = s.xmin
+  RETURNING t.pk, t.current, n.at)`,
+  `m AS MATERIALIZED (SELECT r.pk, r.current, ${columnNames(versionColumns, 'n.')} FROM r JOIN n USING (at))`,
+  `u AS (UPDATE updated SET last_updated = m.last_updated FROM m WHERE updated.record = m.pk)`,
+  ...versionInserts,
+  ...indexTables.map(formatReconcile),
+].join(',\n')} SELECT r.at, r.pk, ${existingIssuesSql} FROM r`;
+
+/**
+ * Returns the statement that updates records, each at most once, locked in the order of type and id.
+ *
+ * It returns the indexes of the stored versions with the record and its existing issues. For the others,
+ * another version is current, or rows were reconciled while the statement waited for a lock: the statement
+ * would not see them.
+ */
+function changeSql(changes: readonly SealedChange[]): Statement {
+  const versions = changes.map((change, index) => versionRow(change, index, change.expected));
+  return {
+    text: changeText,
+    values: [...toColumns(versions, versionColumns.length), ...indexLists(changes)],
+  };
 }
