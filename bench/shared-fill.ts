@@ -3,7 +3,7 @@ import { dayNumber } from '../core/types/definition/dates.ts';
 import { derivations } from '../core/derive/derivations.ts';
 import { insertRows, buildInsertSql } from '../server/shared/move/plain-rows.ts';
 import type { MovedVersion } from '../server/shared/move/moved-version.ts';
-import { databaseVersions } from '../server/shared/move/versions-database.ts';
+import { databaseVersions } from '../server/shared/move/versions.ts';
 import { checksumOf } from '../server/store/checksum.ts';
 import { readAddress } from '../server/shared/postgres/address.ts';
 import { Postgres, type Session } from '../server/shared/postgres/connection.ts';

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { useRunCommand } from '../platform/commands.ts';
 import { StatusMessage, show, startServer } from '../testing/show.tsx';
 import { text } from '../ui/text.ts';
-import { DisplayMenu } from './display-menu.tsx';
+import { DisplayMenu } from './top-bar.tsx';
 
 beforeEach(startServer);
 

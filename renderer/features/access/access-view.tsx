@@ -1,22 +1,27 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { IconLink, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { TokenSummary } from '../../../core/app/tokens.ts';
+import { tokenState, type TokenSummary, type TokenState } from '../../../core/app/tokens.ts';
 import { SkeletonRows } from '../../ui/query-state.tsx';
 import { RequestFailure, FailureMessage } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
 import { CreateTokenDialog } from './create-token-dialog.tsx';
 import { SessionPart } from './session-part.tsx';
-import { TokenTable } from './token-table.tsx';
 import { useTokens, useNewLink, useEnd } from './use-access.ts';
 import styles from './access.module.css';
 import frame from '../../ui/view.module.css';
 import type { SignInCode } from '../../../core/app/sign-in.ts';
 import { toFailure } from '../../ui/failure.ts';
-import { exactTime } from '../../ui/time.ts';
+import { exactTime, localTime } from '../../ui/time.ts';
 import { OnceField } from './one-time-secret-field.tsx';
 import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
+import { fullScope } from '../../../core/app/scopes.ts';
+import { usePresent } from '../../ui/present.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
+import table from '../../ui/table.module.css';
+import { ToneDot, type Tone } from '../../ui/tone-dot.tsx';
 
 /** Access part of Trust: tokens and signed-in sessions of this server. */
 export function AccessView({ isActive }: { readonly isActive: boolean }) {
@@ -128,5 +133,83 @@ export function RevokeDialog({ token, onClose }: RevokeDialogProps) {
       {token.current && <p>{messages.revokeOwn}</p>}
       <RequestFailure title={messages.revokeFailed} query={revoke} />
     </Question>
+  );
+}
+
+const tokenMessages = text.access;
+
+const tones: Readonly<Record<TokenState, Tone>> = { active: 'good', expired: 'neutral', revoked: 'danger' };
+
+interface TokenTableProps {
+  readonly tokens: readonly TokenSummary[];
+  readonly onRevoke: (token: TokenSummary) => void;
+}
+
+/** The token of the owner, then the created tokens, latest first. */
+export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
+  return (
+    <table className={`${table.table} ${styles.tokens}`} aria-label={tokenMessages.name}>
+      <TableHead columns={Object.values(tokenMessages.columns)} />
+      <tbody>
+        <OwnerRow current={!tokens.some(({ current }) => current)} />
+        {tokens.map((token) => (
+          <TokenRow key={token.id} token={token} onRevoke={onRevoke} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function OwnerRow({ current }: { readonly current: boolean }) {
+  return (
+    <tr>
+      <th scope="row" title={tokenMessages.ownerHint}>
+        {tokenMessages.owner} {current && <span className={styles.mark}>{tokenMessages.thisPage}</span>}
+      </th>
+      <td className="mono">{fullScope}</td>
+      <td />
+      <td>{tokenMessages.ownerExpires}</td>
+      <td />
+      <td>
+        <ToneDot tone="good" label={tokenMessages.states.active} />
+      </td>
+      <td className="dim">{tokenMessages.ownerKept}</td>
+    </tr>
+  );
+}
+
+function TokenRow({ token, onRevoke }: { readonly token: TokenSummary } & Pick<TokenTableProps, 'onRevoke'>) {
+  const state = tokenState(token, usePresent());
+  const { name, scopes, created, expires, lastUsed, current } = token;
+  return (
+    <tr data-state={state}>
+      <th scope="row" title={name}>
+        {name} {current && <span className={styles.mark}>{tokenMessages.thisPage}</span>}
+      </th>
+      <td className="mono">{scopes.join(' ')}</td>
+      <td>
+        <RelativeTime instant={created} />
+      </td>
+      <td>
+        {expires === undefined ? (
+          tokenMessages.untilRevoked
+        ) : (
+          <time dateTime={expires} title={exactTime(expires)}>
+            {localTime(expires)}
+          </time>
+        )}
+      </td>
+      <td>{lastUsed === undefined ? tokenMessages.never : <RelativeTime instant={lastUsed} />}</td>
+      <td>
+        <ToneDot tone={tones[state]} label={tokenMessages.states[state]} />
+      </td>
+      <td>
+        {state === 'active' && (
+          <Button aria-label={tokenMessages.revoke(name)} onClick={() => onRevoke(token)}>
+            {tokenMessages.revokeShort}
+          </Button>
+        )}
+      </td>
+    </tr>
   );
 }

@@ -1,14 +1,26 @@
-import { Button, Tooltip } from '@mantine/core';
-import { IconDownload, IconRefresh, IconShieldCheck, IconShieldX, IconX } from '@tabler/icons-react';
+import { Button, Tooltip, Checkbox } from '@mantine/core';
+import {
+  IconDownload,
+  IconRefresh,
+  IconShieldCheck,
+  IconShieldX,
+  IconX,
+  IconExternalLink,
+} from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { auditActions, type AuditVerification } from '../../../core/app/audit.ts';
+import {
+  auditActions,
+  type AuditVerification,
+  type AuditEntry,
+  type AuditFilter,
+} from '../../../core/app/audit.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useRowHeight } from '../../platform/preferences.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useReturn } from '../../ui/active-context.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { periods } from '../../ui/log/log-facts.ts';
+import { periods, versionChange } from '../../ui/log/log-facts.ts';
 import { LogFilter, type LogChoice } from '../../ui/log/log-filter.tsx';
 import { LogList } from '../../ui/log/log-list.tsx';
 import frame from '../../ui/view.module.css';
@@ -16,13 +28,16 @@ import { useLog } from '../../ui/log/use-log.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { useConsumed } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
-import { ActionRow } from './action-row.tsx';
 import { initialAuditFilter } from './audit-asked.ts';
 import { auditColumns } from './audit-columns.tsx';
 import styles from './audit.module.css';
-import { AuditDetails } from './audit-details.tsx';
-import { filterOf, noFilter, outcomes } from './audit-state.ts';
-import { useAudit, useAuditExport, useAuditVerification } from './use-audit.ts';
+import { filterOf, noFilter, outcomes, outcomeOf, recordOf, type AuditForm } from './audit-state.ts';
+import { useAudit, useAuditExport, useAuditVerification, useActionCounts } from './use-audit.ts';
+import { DetailItem, LogDetails } from '../../ui/log/log-details.tsx';
+import detailStyles from '../../ui/log/log.module.css';
+import { exactTime } from '../../ui/time.ts';
+import { ToneDot } from '../../ui/tone-dot.tsx';
+import { formatCount } from '../../ui/format.ts';
 
 const messages = text.audit;
 
@@ -181,5 +196,107 @@ function VerificationBanner({ verdict: { entries, broken: brokenEntry }, onHide 
         <IconX size={16} />
       </IconButton>
     </div>
+  );
+}
+
+const { details: words, columns } = text.audit;
+
+interface AuditDetailsProps {
+  readonly entry: AuditEntry;
+  readonly onHide: () => void;
+}
+
+/** Details of one entry, with a button that opens its record. */
+export function AuditDetails({ entry, onHide }: AuditDetailsProps) {
+  const workbench = useWorkbenchActions();
+  const record = recordOf(entry);
+  const version = versionChange(entry.before, entry.after);
+  return (
+    <LogDetails name={words.name} title={words.title(entry.seq)} onHide={onHide}>
+      {record && (
+        <div className={detailStyles.actions}>
+          <Button
+            leftSection={<IconExternalLink size={14} aria-hidden />}
+            onClick={() => workbench.openRecord({ ...record, title: record.id })}
+          >
+            {text.audit.open}
+          </Button>
+        </div>
+      )}
+      <dl>
+        <dt>{columns.outcome}</dt>
+        <dd>
+          <ToneDot {...outcomeOf(entry)} />
+        </dd>
+        <DetailItem name={columns.time} value={exactTime(entry.time)} />
+        <DetailItem name={columns.who} value={entry.who || text.audit.nobody} />
+        {entry.person !== undefined && <DetailItem name={columns.person} value={entry.person} />}
+        {entry.reason !== undefined && <DetailItem name={columns.reason} value={entry.reason} />}
+        <DetailItem name={columns.action} value={text.audit.actions[entry.action]} />
+        <DetailItem name={columns.what} value={entry.what} mono />
+        {version !== '' && <DetailItem name={columns.version} value={version} mono />}
+        {entry.requestId !== '' && <DetailItem name={columns.requestId} value={entry.requestId} mono />}
+      </dl>
+      <p className={detailStyles.hint}>{words.notKept}</p>
+    </LogDetails>
+  );
+}
+
+const { groups, actions: names, filter: labels } = text.audit;
+
+interface ActionRowProps {
+  readonly filter: AuditFilter;
+  readonly form: AuditForm;
+  readonly onChange: (change: Partial<Pick<AuditForm, 'action' | 'changes'>>) => void;
+}
+
+/** Buttons that filter the entries by action, with counts, and a checkbox that shows only changes. */
+export function ActionRow({ filter, form: { action: selectedAction, changes }, onChange }: ActionRowProps) {
+  const counts = useActionCounts(filter);
+  const totalCount = counts.reduce((sum, { entries }) => sum + entries, 0);
+  const orderedCounts = auditActions.flatMap(
+    (action) => counts.find((candidate) => candidate.action === action) ?? [],
+  );
+  return (
+    <div className={styles.row}>
+      <div className={styles.groups} role="group" aria-label={groups.name}>
+        <Group
+          label={groups.all}
+          count={totalCount}
+          pressed={selectedAction === ''}
+          onClick={() => onChange({ action: '' })}
+        />
+        {orderedCounts.map(({ action, entries }) => (
+          <Group
+            key={action}
+            label={names[action]}
+            count={entries}
+            pressed={selectedAction === action}
+            onClick={() => onChange({ action: selectedAction === action ? '' : action })}
+          />
+        ))}
+      </div>
+      <Checkbox
+        size="xs"
+        label={labels.changes}
+        checked={changes === 'true'}
+        onChange={({ currentTarget }) => onChange({ changes: currentTarget.checked ? 'true' : '' })}
+      />
+    </div>
+  );
+}
+
+interface GroupProps {
+  readonly label: string;
+  readonly count: number;
+  readonly pressed: boolean;
+  readonly onClick: () => void;
+}
+
+function Group({ label, count, pressed, onClick }: GroupProps) {
+  return (
+    <button type="button" aria-pressed={pressed} aria-label={groups.count(label, count)} onClick={onClick}>
+      {label} <small>{formatCount(count)}</small>
+    </button>
   );
 }

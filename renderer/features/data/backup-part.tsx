@@ -1,7 +1,12 @@
-import { Button, Code } from '@mantine/core';
+import { Button, Code, TextInput } from '@mantine/core';
 import { IconDatabaseExport } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Backup, BackupList, BackupRestored } from '../../../core/app/backups.ts';
+import type {
+  Backup,
+  BackupList,
+  BackupRestored,
+  SecondaryFolder as Place,
+} from '../../../core/app/backups.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
@@ -12,8 +17,10 @@ import { text } from '../../ui/text.ts';
 import { exactTime } from '../../ui/time.ts';
 import { BackupTable, DamagedNames } from './backup-table.tsx';
 import styles from './data.module.css';
-import { SecondaryFolderSection } from './second-place.tsx';
-import { useCreateBackup, useBackups, useRestore } from './use-backups.ts';
+import { useCreateBackup, useBackups, useRestore, useSetSecondaryFolder } from './use-backups.ts';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { ToneDot, type Tone } from '../../ui/tone-dot.tsx';
 
 const messages = text.data.backups;
 
@@ -148,5 +155,85 @@ function RestoreQuestion({ backup, onCancel, onRestored }: RestoreQuestionProps)
       {restore.isPending && <p role="status">{messages.restore.running}</p>}
       <RequestFailure title={messages.restore.failed} query={restore} />
     </Question>
+  );
+}
+
+const secondPlaceMessages = text.places;
+
+const tones: Readonly<Record<Place['state'], Tone>> = {
+  good: 'good',
+  copying: 'info',
+  away: 'warning',
+  failed: 'danger',
+};
+
+interface SecondaryFolderSectionProps {
+  /** Secondary backup folder; null if there is none. */
+  readonly place: Place | null;
+  readonly onSaid: (sentence: string) => void;
+}
+
+/** Section for the secondary backup folder, a copy of each backup on another disk. */
+export function SecondaryFolderSection({ place, onSaid }: SecondaryFolderSectionProps) {
+  const [folder, setFolder] = useState('');
+  const change = useSetSecondaryFolder((set) => {
+    setFolder('');
+    onSaid(set === null ? secondPlaceMessages.removed : secondPlaceMessages.setDone(set));
+  });
+  return (
+    <section className={styles.section} aria-label={secondPlaceMessages.heading}>
+      <h3>{secondPlaceMessages.heading}</h3>
+      <p>{place ? secondPlaceMessages.what : secondPlaceMessages.none}</p>
+      {place === null ? (
+        <form
+          className={styles.place}
+          onSubmit={(event) => {
+            event.preventDefault();
+            change.mutate(folder.trim());
+          }}
+        >
+          <TextInput
+            label={secondPlaceMessages.field}
+            placeholder={secondPlaceMessages.hint}
+            classNames={{ input: 'mono' }}
+            value={folder}
+            spellCheck={false}
+            autoComplete="off"
+            onChange={({ currentTarget }) => setFolder(currentTarget.value)}
+          />
+          <Button type="submit" disabled={folder.trim() === ''} loading={change.isPending}>
+            {secondPlaceMessages.set}
+          </Button>
+        </form>
+      ) : (
+        <div className={styles.row}>
+          <Code>{place.folder}</Code>
+          <PlaceState place={place} />
+          <Button loading={change.isPending} onClick={() => change.mutate(null)}>
+            {secondPlaceMessages.remove}
+          </Button>
+        </div>
+      )}
+      <RequestFailure title={secondPlaceMessages.failed} query={change} />
+    </section>
+  );
+}
+
+/** State of the secondary folder and its problem, if any. */
+function PlaceState({ place: { state, problem, lacking, compared: verifiedAt } }: { readonly place: Place }) {
+  return (
+    <>
+      <ToneDot tone={tones[state]} label={secondPlaceMessages.states[state]} />
+      <span className="dim">
+        {lacking > 0 && secondPlaceMessages.lacking(lacking)}{' '}
+        {verifiedAt !== null && (
+          <MessageNodes
+            message={secondPlaceMessages.lastCompared}
+            nodes={{ time: <RelativeTime instant={verifiedAt} /> }}
+          />
+        )}{' '}
+        {problem}
+      </span>
+    </>
   );
 }

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import type { TrainingState } from '../../../core/app/training.ts';
+import { Button, Checkbox, Code, NativeSelect } from '@mantine/core';
+import type { TrainingState, TrainingEmptied } from '../../../core/app/training.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useLogJob } from '../../platform/note-job.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
@@ -9,9 +9,13 @@ import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
 import { DefectList } from './defect-list.tsx';
-import { ResetPart } from './reset-part.tsx';
-import { useLoadSet, useTrainingState } from './use-training.ts';
-import { WardPart } from './ward-part.tsx';
+import { useLoadSet, useTrainingState, useReset, useWardWriter } from './use-training.ts';
+import { useState } from 'react';
+import { Question } from '../../ui/question.tsx';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { ToneDot } from '../../ui/tone-dot.tsx';
+import frame from '../../ui/view.module.css';
 
 const messages = text.data.training;
 
@@ -91,5 +95,158 @@ function SetTable({ state }: { readonly state: TrainingState }) {
       </table>
       <RequestFailure title={messages.loadFailed} query={load} />
     </>
+  );
+}
+
+const resetMessages = text.data.training.reset;
+
+/** Empties the store. Confirms with record counts and names the location of the backup. */
+function ResetPart({ state: { total, others: otherCount } }: { readonly state: TrainingState }) {
+  const [isConfirming, setConfirming] = useState(false);
+  const [emptied, setEmptied] = useState<TrainingEmptied>();
+  return (
+    <section className={styles.section} aria-label={resetMessages.heading}>
+      <h3>{resetMessages.heading}</h3>
+      <p>{resetMessages.description}</p>
+      <div className={styles.row}>
+        <Button color="red" variant="outline" disabled={total === 0} onClick={() => setConfirming(true)}>
+          {resetMessages.start}
+        </Button>
+        {total === 0 && <span className="dim">{resetMessages.empty}</span>}
+      </div>
+      {emptied && (
+        <div className={styles.summary} data-tone="good">
+          <p>{resetMessages.deleted(emptied.removed)}</p>
+          <p>
+            {resetMessages.backup(emptied.backup.bytes)} <Code>{emptied.backup.path}</Code>
+          </p>
+        </div>
+      )}
+      {isConfirming && (
+        <ResetQuestion
+          total={total}
+          otherCount={otherCount}
+          onCancel={() => setConfirming(false)}
+          onEmptied={(done) => {
+            setEmptied(done);
+            setConfirming(false);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+interface ResetQuestionProps {
+  readonly total: number;
+  readonly otherCount: number;
+  readonly onCancel: () => void;
+  readonly onEmptied: (emptied: TrainingEmptied) => void;
+}
+
+function ResetQuestion({ total, otherCount, onCancel, onEmptied }: ResetQuestionProps) {
+  const announce = useAnnounce();
+  const logJob = useLogJob();
+  const [isUnderstood, setUnderstood] = useState(false);
+  const reset = useReset((emptied) => {
+    const { removed: removedCount, backup } = emptied;
+    announce(resetMessages.deletedAnnouncement(removedCount, backup.bytes, backup.path));
+    logJob({
+      kind: 'training',
+      note: resetMessages.deleted(removedCount),
+      counts: { removed: removedCount },
+    });
+    onEmptied(emptied);
+  });
+  return (
+    <Question
+      title={resetMessages.title}
+      confirm={resetMessages.confirm(total)}
+      keep={resetMessages.cancel}
+      busy={reset.isPending}
+      disabled={otherCount > 0 && !isUnderstood}
+      onConfirm={() => reset.mutate(otherCount)}
+      onKeep={onCancel}
+    >
+      <p>
+        {resetMessages.deletedCount(total)}{' '}
+        {otherCount > 0 ? <strong>{resetMessages.otherCount(otherCount)}</strong> : resetMessages.noOthers}
+      </p>
+      {otherCount > 0 && (
+        <Checkbox
+          size="xs"
+          label={resetMessages.confirmOthers(otherCount)}
+          checked={isUnderstood}
+          onChange={({ currentTarget: { checked } }) => setUnderstood(checked)}
+        />
+      )}
+      <RequestFailure title={resetMessages.failed} query={reset} />
+    </Question>
+  );
+}
+
+const wardMessages = text.data.training.busyWard;
+const paces = [1, 2, 5, 15, 60];
+
+/** Busy ward: its state, its interval and its records. Renders nothing if the set is not loaded. */
+function WardPart({ state: { sets, ward, writer } }: { readonly state: TrainingState }) {
+  const actions = useWorkbenchActions();
+  const announce = useAnnounce();
+  const [pace, setPace] = useState<number>();
+  const change = useWardWriter((running) =>
+    announce(running ? wardMessages.started : wardMessages.stoppedAnnouncement),
+  );
+  const seconds = pace ?? writer.seconds;
+  if (!sets.some(({ set, loaded }) => set === 'busy' && loaded > 0)) return null;
+  return (
+    <section className={styles.section} aria-label={wardMessages.heading}>
+      <h3>{wardMessages.heading}</h3>
+      <div className={styles.row}>
+        <ToneDot
+          tone={writer.running ? 'good' : 'neutral'}
+          label={writer.running ? wardMessages.running(writer.seconds) : wardMessages.stopped}
+        />
+        <label htmlFor="ward-pace">{wardMessages.intervalLabel}</label>
+        <NativeSelect
+          id="ward-pace"
+          value={String(seconds)}
+          data={paces.map((interval) => ({
+            value: String(interval),
+            label: wardMessages.interval(interval),
+          }))}
+          onChange={({ currentTarget: { value } }) => {
+            setPace(Number(value));
+            if (writer.running) change.mutate(Number(value));
+          }}
+        />
+        <Button
+          loading={change.isPending}
+          onClick={() => change.mutate(writer.running ? undefined : seconds)}
+        >
+          {writer.running ? wardMessages.stop : wardMessages.start}
+        </Button>
+        {writer.changes > 0 && <span className="dim">{wardMessages.changes(writer.changes)}</span>}
+      </div>
+      {writer.last && (
+        <p className="dim">
+          {wardMessages.last(writer.last.title, writer.last.version)},{' '}
+          <RelativeTime instant={writer.last.at} />
+        </p>
+      )}
+      {writer.problem !== undefined && <p role="alert">{writer.problem}</p>}
+      <RequestFailure title={wardMessages.failed} query={change} />
+      <h4>{wardMessages.records}</h4>
+      <p className="dim">{wardMessages.recordsHint}</p>
+      <ul className={`${frame.picks} ${styles.ward}`} aria-label={wardMessages.records}>
+        {ward.map(({ type, id, title }) => (
+          <li key={id}>
+            <button type="button" title={title} onClick={() => actions.openRecord({ type, id, title })}>
+              <span>{title}</span>
+              <small>{type}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

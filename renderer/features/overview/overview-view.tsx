@@ -1,11 +1,11 @@
 import { writerOf } from '../../../core/app/authorship.ts';
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Button } from '@mantine/core';
 import type { RecordsOverview } from '../../../core/app/overview.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useDates } from '../../ui/date-language.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
-import { formatCount } from '../../ui/format.ts';
+import { formatCount, formatPercent } from '../../ui/format.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
@@ -14,12 +14,15 @@ import { text } from '../../ui/text.ts';
 import { clockTime } from '../../ui/time.ts';
 import { Card, CardItem } from './card.tsx';
 import styles from './overview.module.css';
-import { QualityCard } from './quality-card.tsx';
-import { useRecordsOverview, useUnfinished } from './use-records-overview.ts';
+import { useRecordsOverview, useUnfinished, useQualityShares } from './use-records-overview.ts';
 import { countSent } from '../../../core/app/bulk.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useSwitchConnection } from '../../platform/connection.ts';
 import { useConnections } from '../../platform/use-connections.ts';
+import { categories } from '../../../core/app/quality.ts';
+import { lineOf, useMeasures } from '../../platform/measures.ts';
+import { Sparkline } from '../../ui/sparkline.tsx';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 
 const messages = text.overview;
 
@@ -216,6 +219,69 @@ function ConnectionsCard() {
           />
         ))}
       </ul>
+    </Card>
+  );
+}
+
+const qualityMessages = text.overview.quality;
+const sum = (counts: Readonly<Record<string, number>>) =>
+  Object.values(counts).reduce((total, count) => total + count, 0);
+
+/** Share of records without issues, and the number of issues by category. */
+function QualityCard() {
+  const query = useQualityShares();
+  const { data: measures } = useMeasures(30);
+  const line = measures ? lineOf(measures, 'all') : [];
+  const { openView } = useWorkbenchActions();
+  if (!query.data) {
+    return (
+      <Card title={qualityMessages.title}>
+        {query.isError ? (
+          <RequestFailure title={qualityMessages.failed} query={query} />
+        ) : (
+          <Skeleton height={96} aria-hidden />
+        )}
+      </Card>
+    );
+  }
+  const { records, flagged: flaggedByType, open = flaggedByType, groups } = query.data;
+  const [recordCount, flaggedCount] = [sum(records), sum(open)];
+  // Rounded down, so that it is never 100% while a record has an issue.
+  const share =
+    recordCount === 0 ? 1 : Math.floor(((recordCount - flaggedCount) / recordCount) * 1000) / 1000;
+  return (
+    <Card title={qualityMessages.title} note={qualityMessages.flagged(flaggedCount)}>
+      <p>
+        <MessageNodes
+          message={qualityMessages.share}
+          nodes={{ share: <b className={styles.share}>{formatPercent(share)}</b> }}
+        />
+      </p>
+      {line.length > 1 && (
+        <Sparkline
+          label={qualityMessages.trend}
+          days={line.map(({ day, share: value }) => ({ day, value }))}
+          headings={[text.quality.trend.day, qualityMessages.withoutIssues]}
+          format={text.quality.trend.percent}
+          width={240}
+          height={32}
+        />
+      )}
+      <dl className={styles.categories}>
+        {categories.map((category) => (
+          <div key={category}>
+            <dt>{text.quality.categories[category]}</dt>
+            <dd>
+              {qualityMessages.findings(
+                groups
+                  .filter((group) => group.category === category)
+                  .reduce((total, { findings }) => total + findings, 0),
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {sum(flaggedByType) > 0 && <Button onClick={() => openView('quality')}>{qualityMessages.open}</Button>}
     </Card>
   );
 }

@@ -5,7 +5,7 @@ import { planTimes } from '../../../core/fhir/timeline/plan-times.ts';
 import { show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { localDay } from '../../ui/time.ts';
-import { PlanTimeline } from './plan-timeline.tsx';
+import { PlanTimeline } from './plan-parts.tsx';
 
 const figure = page.getByRole('figure', { name: text.timeline.name });
 const bar = (name: string | RegExp) => figure.getByRole('button', { name });

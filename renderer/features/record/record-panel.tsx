@@ -1,8 +1,8 @@
-import { useMemo, useState, type CSSProperties, type ReactNode } from 'react';
+import { useMemo, useState, useCallback, type CSSProperties, type ReactNode } from 'react';
 import type { Issue } from '../../../core/fhir/text-validation.ts';
 import { formatPointer } from '../../../core/json/pointer.ts';
 import type { ReadingSlot } from '../../platform/reading-slot.ts';
-import { scrollToPointer } from '../../platform/reveal-pointer.ts';
+import { scrollToPointer, revealPointer } from '../../platform/reveal-pointer.ts';
 import { useAfterPaint } from '../../ui/after-paint.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { Splitter } from '../../ui/splitter.tsx';
@@ -12,7 +12,6 @@ import frame from '../../ui/view.module.css';
 import { DraftBanner } from './drafts/draft-notice.tsx';
 import { RecordEditor } from './record-editor.tsx';
 import { RecordHeader } from './record-header.tsx';
-import { RecordSide } from './record-side.tsx';
 import { isUnderReview, isUnsaved } from './record-state.ts';
 import styles from './record.module.css';
 import { ReviewSheet } from './review-sheet.tsx';
@@ -29,6 +28,13 @@ import { usePresent } from '../../ui/present.ts';
 import { relativeTime } from '../../ui/time.ts';
 import { Banner } from './review/notice.tsx';
 import type { RecordRequests, RecordTarget } from './use-record-requests.ts';
+import type { Target } from '../../../core/fhir/follow.ts';
+import { positionAt } from '../../../core/json/json-problem.ts';
+import { Inspector } from './inspector/inspector.tsx';
+import { IssuesPane } from './inspector/issues-pane.tsx';
+import { SummaryPane } from './inspector/summary-pane.tsx';
+import type { ValidationWithStore } from './markers/use-store-issues.ts';
+import type { InspectorLayout } from './use-inspector.ts';
 
 interface RecordPanelProps extends OpenRecordProps, RecordHandlers {
   /** Compares two versions. */
@@ -269,5 +275,61 @@ function FoundNotice({ target, requests, onCompare }: FoundNoticeProps) {
         <Button onClick={() => void requests.mergeVersions(target)}>{text.record.merge}</Button>
       )}
     </Banner>
+  );
+}
+
+interface RecordSideProps {
+  readonly modelPath: string;
+  readonly validation: ValidationWithStore | undefined;
+  readonly layout: InspectorLayout;
+  /** History pane from the app. Without it, there is no history tab. */
+  readonly history: ReactNode;
+  readonly onFollow: (target: Target) => void;
+  /** Reveals the element of an issue. */
+  readonly onGo: (issue: Issue) => void;
+  /** Opens the patch composer at an element. */
+  readonly onPatch: (pointer: string) => void;
+}
+
+/** The inspector of the open record and its splitter. */
+function RecordSide(props: RecordSideProps) {
+  const { modelPath, validation, layout, history, onFollow, onGo, onPatch } = props;
+  // Stable, so that a key in a large record does not render the panes again.
+  const reveal = useCallback((pointer: string) => revealPointer(modelPath, pointer), [modelPath]);
+  const syntaxIssue = validation?.issues.find(({ rule }) => rule === 'json');
+  const faultLine = validation && syntaxIssue && positionAt(validation.text, syntaxIssue.start).line;
+  return (
+    <div className={styles.side} data-place={layout.position}>
+      {layout.position !== 'below' && (
+        <Splitter label={text.inspector.resize} unit="px" step={16} {...layout.panel} />
+      )}
+      <Inspector
+        layout={layout}
+        // No count before the store's findings arrived: it would be lower than in the worklist.
+        issueCount={validation?.store === 'pending' && validation.total === 0 ? undefined : validation?.total}
+        panes={{
+          summary: (
+            <SummaryPane
+              key={modelPath}
+              card={validation?.card}
+              faultLine={faultLine}
+              onFollow={onFollow}
+              onReveal={reveal}
+            />
+          ),
+          issues: (
+            <IssuesPane
+              key={modelPath}
+              modelPath={modelPath}
+              validation={validation}
+              onGo={onGo}
+              onPatch={onPatch}
+              onReveal={reveal}
+            />
+          ),
+          ...(history !== undefined && { history }),
+        }}
+      />
+    </div>
   );
 }
