@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { LaunchError } from '../bench/launch.ts';
-import {
-  folderExitCodes,
-  isFolderErrorCode,
-  type FolderErrorCode,
-} from '../server/sqlite/data-folder-error.ts';
+import { folderExitCodes, type FolderErrorCode } from '../server/sqlite/data-folder-error.ts';
 import { FaultError } from './fault-case.ts';
 import { startServer, type FaultServer } from './server.ts';
 
@@ -34,6 +30,10 @@ function toFolderFault({ code, stderr: message }: LaunchError): FolderErrorCode 
   // One line of whole sentences that begin with the file or folder.
   if (!/^\/\S+ .+\.$/.test(message)) throw new FaultError(`A bad file was told so: ${message}`);
   return fault;
+}
+
+function isFolderErrorCode(name: unknown): name is FolderErrorCode {
+  return typeof name === 'string' && Object.hasOwn(folderExitCodes, name);
 }
 
 /** Returns the SHA-256 of a file, or `folder` for a folder. */

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
-import { validateText } from './text-validation.ts';
+import { parseForValidation, validateParsed } from './text-validation.ts';
 
 const today = '2025-03-10';
 const validText =
   '{"resourceType": "CarePlan", "status": "active", "intent": "plan", "subject": {"display": "Ada"}}';
+const validateText = (text: string) => validateParsed(parseForValidation(text), 'CarePlan', today, []);
 const markedTexts = (text: string) =>
-  validateText(text, 'CarePlan', today).issues.map(({ start, end }) => text.slice(start, end));
+  validateText(text).issues.map(({ start, end }) => text.slice(start, end));
 
 test('returns a card and no issue for a valid record', () => {
-  const { issues, total, card } = validateText(validText, 'CarePlan', today);
+  const { issues, total, card } = validateText(validText);
   expect({ issues, total }).toEqual({ issues: [], total: 0 });
   expect(card?.facts[0]?.value).toEqual({ kind: 'status', text: 'active' });
 });
@@ -16,7 +17,7 @@ test('returns a card and no issue for a valid record', () => {
 test('marks the characters of an element with an issue', () => {
   const text = validText.replace('"active"', '"activ"').replace('"subject"', '"subjekt"');
   expect(markedTexts(text)).toEqual(['{', '"status": "activ"', '"subjekt"']);
-  expect(validateText(text, 'CarePlan', today).issues[1]).toMatchObject({
+  expect(validateText(text).issues[1]).toMatchObject({
     rule: 'schema-code',
     severity: 'error',
     parameters: { name: '(draft, active, on-hold, revoked, completed, entered-in-error, unknown)' },
@@ -27,7 +28,7 @@ test('marks the characters of an element with an issue', () => {
 
 test('returns one issue at the first character that is not JSON', () => {
   const text = validText.replace('"intent":', '"intent"');
-  const { issues, card } = validateText(text, 'CarePlan', today);
+  const { issues, card } = validateText(text);
   expect(issues).toMatchObject([
     { rule: 'json', severity: 'error', text: ': expected.', messageCode: 'json.colonExpected' },
   ]);
@@ -36,10 +37,10 @@ test('returns one issue at the first character that is not JSON', () => {
 });
 
 test('reports a duplicate name together with issues of the rules', () => {
-  const { issues } = validateText(validText.replace('{', '{"status": "x", '), 'CarePlan', today);
+  const { issues } = validateText(validText.replace('{', '{"status": "x", '));
   expect(issues.map(({ rule }) => rule)).toContain('json-duplicate-key');
 });
 
 test('reports a text that is not an object', () => {
-  expect(validateText('[]', 'CarePlan', today)).toMatchObject({ total: 1, issues: [{ rule: 'json' }] });
+  expect(validateText('[]')).toMatchObject({ total: 1, issues: [{ rule: 'json' }] });
 });

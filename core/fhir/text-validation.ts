@@ -58,19 +58,6 @@ export type ExternalFinding = Pick<Issue, 'rule' | 'severity' | 'category' | 'te
   readonly pointer: string;
 };
 
-/**
- * Validates the exact text of a record: its syntax, then FHIR's rules and custom checks. Adds findings of the store
- * at elements of the text. Never throws.
- */
-export function validateText(
-  text: string,
-  type: ResourceType,
-  today: string,
-  storeFindings: readonly ExternalFinding[] = [],
-): TextValidation {
-  return validateParsed(parseForValidation(text), type, today, storeFindings);
-}
-
 /** Parses a text for {@link validateParsed}. */
 export function parseForValidation(text: string): ParsedText {
   return tryScan(text, maxDepth, limits.values);
@@ -78,7 +65,10 @@ export function parseForValidation(text: string): ParsedText {
 
 type ParsedText = ReturnType<typeof tryScan>;
 
-/** Validates a text that {@link parseForValidation} has parsed. */
+/**
+ * Validates the exact text of a record that {@link parseForValidation} has parsed: its syntax, then FHIR's rules and
+ * custom checks. Adds findings of the store at elements of the text. Never throws.
+ */
 export function validateParsed(
   { root, problems }: ParsedText,
   type: ResourceType,

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fhirPath } from '../../core/api/contract.ts';
-import { demoPatients } from '../../server/demo/generate.ts';
+import { draftClinic } from '../../server/demo/generate.ts';
 import { Random } from '../../server/demo/random.ts';
 import { FaultError, type FaultCase, type FaultContext, type FaultResult } from '../fault-case.ts';
 import { importRecords } from '../load/import.ts';
@@ -35,7 +35,8 @@ async function run({ runLength, folder, seed, tally, say }: FaultContext): Promi
   const server = await startServer(data);
   await importRecords(server, initial.records, 1);
   const random = new Random(seed, 0, 0);
-  const patients = demoPatients({ patients: initial.patients }).map(({ id }) => id);
+  const drafts = draftClinic({ patients: initial.patients });
+  const patients = [...new Set(Array.from(drafts, ({ patient }) => patient.id))];
   const searches = {
     'by patient': () => `CarePlan?subject=${random.pick(patients)}`,
     'first page of a status': () => 'Composition?status=final&_count=20',

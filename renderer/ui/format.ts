@@ -1,5 +1,3 @@
-import { formatCount } from '../../core/text/language.ts';
-
 export {
   fillPlaceholders,
   formatCount,
@@ -8,11 +6,6 @@ export {
   formatPlural,
   formatUnit,
 } from '../../core/text/language.ts';
-
-/** Formats a count with its noun: `1 record`, `24 records`. */
-export function countOf(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
 
 /** Formats bytes with a unit, in at most three digits: `812 B`, `12.4 kB`, `3.1 MB`. */
 export function formatBytes(bytes: number): string {

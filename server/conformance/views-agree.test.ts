@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { profileIssuesOf } from '../../core/app/profile-issues.ts';
 import { storeIssuesOf } from '../../core/app/store-issues.ts';
-import { validateText } from '../../core/fhir/text-validation.ts';
+import { parseForValidation, validateParsed } from '../../core/fhir/text-validation.ts';
 import { needsStore } from '../../core/fhir/relations.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import { KeptFolder } from '../testing/kept-folder.ts';
@@ -72,8 +72,8 @@ async function listShownFindings(folder: KeptFolder, type: string, id: string): 
   const checkFindings = (await folder.send('POST', '/app/checks/findings', JSON.stringify(record))).json;
   const profileFindings = (await folder.send('POST', '/app/profiles/findings', JSON.stringify(record))).json;
   const storeFindings = (await folder.send('GET', `/app/quality/records/${type}/${id}`)).json;
-  const { issues, total } = validateText(
-    text,
+  const { issues, total } = validateParsed(
+    parseForValidation(text),
     type,
     new Date(today).toISOString().slice(0, 10),
     checkFindings,

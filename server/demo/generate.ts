@@ -201,13 +201,6 @@ export interface DemoDraft extends Omit<DemoRecord, 'text'> {
   readonly patient: Patient;
 }
 
-export interface DemoPatient {
-  readonly id: string;
-  readonly name: string;
-  /** The ids of the encounters that the patient's records point to, earliest first. */
-  readonly encounters: readonly string[];
-}
-
 interface RecordType {
   readonly type: DemoRecord['type'];
   readonly make: (random: Random, id: string, patient: Patient, number: number) => JsonObject;
@@ -239,16 +232,4 @@ export function* draftClinic(options: DemoOptions = {}): Generator<DemoDraft, vo
       }
     }
   }
-}
-
-/**
- * Returns the patients of the clinic that {@link generateClinic} generates from the same options, for
- * searches.
- */
-export function demoPatients(options: DemoOptions = {}): DemoPatient[] {
-  const { seed = 1, patients = 200 } = options;
-  return Array.from({ length: patients }, (_, position) => {
-    const { id, name, encounters } = createPatient(seed, position + 1);
-    return { id, name, encounters: encounters.map((encounter) => encounter.id) };
-  });
 }

@@ -53,7 +53,3 @@ export class DataFolderError extends Error {
     return folderExitCodes[this.errorCode];
   }
 }
-
-export function isFolderErrorCode(name: unknown): name is FolderErrorCode {
-  return typeof name === 'string' && Object.hasOwn(folderExitCodes, name);
-}

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { applyMigrations } from './migrate.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
-import { isSchemaOf, strangeObjects } from './schema.ts';
+import { strangeObjects } from './schema.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 import { makeTypeIndexes } from './type-indexes.ts';
 
@@ -28,7 +28,7 @@ test('accepts a new file, a file of each version, and the tables of ANALYZE', ()
 test('accepts missing indexes of one type and indexes of an unknown type', () => {
   database.exec('DROP INDEX record_by_status_CarePlan');
   database.exec("CREATE INDEX record_by_id_Goal ON record (id, current) WHERE type = 'Goal'");
-  expect(isSchemaOf(database, recordMigrations)).toBe(true);
+  expect(strangeObjects(database, recordMigrations)).toEqual([]);
 });
 
 const trigger = (name: string) =>

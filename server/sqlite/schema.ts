@@ -6,11 +6,6 @@ import { closing, connect, prepareRaw, type SqliteDatabase } from './sqlite.ts';
 /** A row of the schema: a table, an index, a trigger or a view. */
 type SchemaRow = readonly [type: unknown, name: unknown, table: unknown, sql: unknown];
 
-/** Returns true if a database has the schema that the migrations create. */
-export function isSchemaOf(database: SqliteDatabase, migrations: Migrations): boolean {
-  return strangeObjects(database, migrations).length === 0;
-}
-
 /**
  * Lists the objects that differ from the migrations: unknown ones such as `trigger audit_copy`, changed ones and
  * missing ones. Indexes of one resource type may be missing, because the open creates them.

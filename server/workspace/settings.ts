@@ -82,5 +82,3 @@ export function settingStore(database: SqliteDatabase, erasures: Pick<ErasedReco
     },
   };
 }
-
-export type SettingStore = ReturnType<typeof settingStore>;
