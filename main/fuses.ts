@@ -1,7 +1,6 @@
 /** The fuses of Electron's program. The packaging sets them, and `--self-check` reads them. */
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 
-/** State of each fuse by name. */
 export const fuses = {
   // The program must not act as Node: it ignores `ELECTRON_RUN_AS_NODE` and `NODE_OPTIONS`, and cannot be
   // inspected.

@@ -7,7 +7,6 @@ import { text } from './text.ts';
 type Item = MenuItemConstructorOptions;
 type Role = NonNullable<Item['role']>;
 
-/** Actions of the menu. */
 export interface MenuActions {
   readonly command: (id: CommandId) => void;
   readonly openFiles: () => void;

@@ -34,7 +34,6 @@ import { defaultSettings, type ServerSettings } from './settings.ts';
 import type { SealKey } from './store/audit-chain.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
-/** Options of every server. */
 export interface ServerOptions {
   readonly dataDir: string;
   /** 0 picks a free port. */

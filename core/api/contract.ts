@@ -221,14 +221,12 @@ export function isGatewayPath(path: string): boolean {
   return remotePath === '/page' || remotePath.startsWith(`${fhirPath}/`);
 }
 
-/** Method and path of a route. */
 export interface RoutePattern {
   readonly method: string;
   /** Literal segments, `:name` for any segment, and a final `*` for any further segments or none. */
   readonly path: string;
 }
 
-/** Routes of one path. */
 export interface PathItem<Route> {
   readonly path: string;
   /** Routes by method. HEAD exists if GET does. */

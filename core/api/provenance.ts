@@ -94,7 +94,6 @@ export function provenanceOf(reason: string, recorded: Date, person?: string): s
   );
 }
 
-/** Version with its authorship. */
 export interface ProvenVersion extends Authorship {
   readonly type: ResourceType;
   readonly id: string;

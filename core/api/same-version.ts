@@ -1,7 +1,6 @@
 import { equal, type JsonNode } from '../json/node.ts';
 import { isSameTag } from './precondition.ts';
 
-/** Version of a response. */
 export interface LoadedVersion {
   readonly root: JsonNode;
   readonly version?: number | undefined;

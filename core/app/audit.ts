@@ -26,7 +26,6 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** Actions that change records. */
 export const changingActions: readonly AuditAction[] = [
   'create',
   'update',

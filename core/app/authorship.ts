@@ -16,14 +16,12 @@ export const authorshipMembers = {
   person: v.exactOptional(v.string()),
 };
 
-/** Members of an author with a reason. */
 export const reasonedMembers = {
   ...authorshipMembers,
   /** Reason in the words of the author; absent if none was sent. */
   reason: v.exactOptional(v.string()),
 };
 
-/** Authorship of a version. */
 export type Authorship = Shape<v.ObjectSchema<typeof reasonedMembers, undefined>>;
 
 /** Returns the authorship part of a larger object, without members that have no value. */

@@ -1,6 +1,5 @@
 import type { ResourceType } from '../fhir/resource.ts';
 
-/** Element with a computed new value. */
 export interface ComputePlace {
   /** JSON Pointer. */
   readonly pointer: string;

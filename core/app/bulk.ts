@@ -13,7 +13,6 @@ export const bulkLimits = { operations: 20, targetsAtOnce: 1000, page: 1000, tex
 const Text = v.pipe(v.string(), v.maxLength(bulkLimits.text));
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-/** Source of the records of a run. */
 export type BulkSource =
   | {
       readonly kind: 'search';
@@ -49,7 +48,6 @@ const where = {
   now: v.exactOptional(v.string()),
 };
 
-/** One change for every record of a run. */
 const BulkOperation = v.union([
   /** The same value everywhere, as JSON text. */
   v.object({ kind: v.exactOptional(v.literal('replace')), ...where, value: v.string() }),
@@ -101,7 +99,6 @@ const PlacedTarget = v.object({
    * record that someone else changed: the version of the dry run.
    */
   before: v.exactOptional(TargetVersion),
-  /** Reason in one sentence. */
   detail: v.exactOptional(Text),
 });
 export type PlacedTarget = Shape<typeof PlacedTarget>;

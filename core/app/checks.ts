@@ -57,7 +57,6 @@ const expressions = {
 };
 export type CheckExpressions = Shape<v.ObjectSchema<typeof expressions, undefined>>;
 
-/** Members of a check that are expressions. */
 export const expressionNames = ['applies', 'holds', 'points'] as const;
 
 /** Returns only the expressions of a check. */
@@ -156,13 +155,11 @@ export type CheckTrial = Shape<typeof Trial>;
 const TrialFinding = v.object({
   /** Empty for the text of the request. */
   id: v.string(),
-  /** JSON Pointers of the elements of the finding. */
   pointers: v.exactOptional(v.array(v.string())),
   /** Reason for a missing evaluation. */
   why: v.exactOptional(v.string()),
 });
 
-/** Result of a trial. */
 export const TrialResult = v.object({
   records: v.number(),
   applied: v.number(),

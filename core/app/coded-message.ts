@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 
-/** Parameters of a message. */
 export const SentParameters = v.record(v.string(), v.union([v.string(), v.number()]));
 
 /** Message of the server. The page can translate it by its code and parameters. */

@@ -8,7 +8,6 @@ import { CodedMessage } from './coded-message.ts';
 import { settings, type assertionAlgorithms, type environments } from './connection-check.ts';
 import { connectionLimits } from './connection-limits.ts';
 
-/** Settings of a connection. */
 export type ConnectionSettings = Shape<typeof settings>;
 export type ConnectionColor = ConnectionSettings['colour'];
 export type Environment = (typeof environments)[number];
@@ -37,7 +36,6 @@ export const ConnectionSummary = v.object({
   access: v.picklist(['open', 'ready', 'needs-secret', 'needs-sign-in', 'signing-in']),
   /** Reason of the last failed sign-in or token request, one sentence. */
   accessFault: v.exactOptional(v.string()),
-  /** The same message with its code. */
   accessMessage: v.exactOptional(CodedMessage),
 });
 export type ConnectionSummary = Shape<typeof ConnectionSummary>;

@@ -37,7 +37,6 @@ export const DraftList = v.array(DraftSummary);
 export const Draft = v.object({
   ...DraftSummary.entries,
   text: v.string(),
-  /** Text of the base version. */
   base: v.string(),
 });
 export type Draft = Shape<typeof Draft>;

@@ -57,7 +57,6 @@ export type ErasureDone = Shape<typeof ErasureDone>;
 export const ErasureList = v.object({ erasures: v.array(ErasureDone) });
 export type ErasureList = Shape<typeof ErasureList>;
 
-/** Type and id of a record. */
 export interface RecordName extends NamedResource {
   readonly type: ResourceType;
 }

@@ -21,7 +21,6 @@ const MeasureSeries = v.object({
   /** A rule, one of {@link wholeChecks}, or {@link waivedCheck}. */
   check: v.string(),
   type: v.picklist(resourceTypes),
-  /** Title of the rule. */
   text: v.exactOptional(v.string()),
   /** Day, applied, violated, skipped, findings; oldest first. Missing days of `days` had no violation. */
   points: v.array(Point),
@@ -40,7 +39,6 @@ export type Measures = Shape<typeof Measures>;
 
 const Change = v.object({
   rule: v.string(),
-  /** Title of the rule. */
   text: v.exactOptional(v.string()),
   type: v.picklist(resourceTypes),
   new: v.number(),
@@ -55,7 +53,6 @@ export type FindingChange = Shape<typeof Change>;
 export const FindingTrend = v.object({ from: v.string(), to: v.string(), rules: v.array(Change) });
 export type FindingTrend = Shape<typeof FindingTrend>;
 
-/** Counts of one check on one day. */
 export interface CheckCount {
   readonly check: string;
   readonly type: ResourceType;

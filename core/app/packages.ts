@@ -28,7 +28,6 @@ const Dependency = v.object({
   state: v.picklist(dependencyStates),
 });
 
-/** Package that was read. */
 export const InstalledPackage = v.object({
   /** File or folder in the package folder; its name in addresses. */
   file: v.string(),

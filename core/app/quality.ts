@@ -71,7 +71,6 @@ const QualityGroup = v.object({
   rule: v.string(),
   severity: v.picklist(severities),
   category: v.picklist(categories),
-  /** Title of the rule. */
   text: v.string(),
   types: v.object(v.entriesFromList(resourceTypes, v.exactOptional(QualityCounts))),
 });

@@ -62,7 +62,6 @@ export type ProxyResponse = Shape<typeof ProxyAnswer>;
 export const ShellRequest = v.variant('type', [SecretQuestion, ProxyQuestion]);
 export type ShellRequest = Shape<typeof ShellRequest>;
 
-/** Result of a start. */
 export const StartReport = v.variant('type', [
   /** The server listens; `origin` is `http://127.0.0.1:<port>` without a trailing slash. */
   v.object({ type: v.literal('ready'), origin: v.string() }),
@@ -76,7 +75,6 @@ export const StartReport = v.variant('type', [
 ]);
 export type StartReport = Shape<typeof StartReport>;
 
-/** Result of a store check. */
 export const StoreReport = v.object({
   type: v.literal('checked'),
   /** True if a record was read back unchanged. */

@@ -14,7 +14,6 @@ export const TrainingDefects = v.array(
     ...NamedRecord.entries,
     /** Id of a rule of core/fhir/validation. */
     rule: v.string(),
-    /** JSON Pointer of the element. */
     pointer: v.string(),
   }),
 );
@@ -41,7 +40,6 @@ export const TrainingState = v.object({
   sets: v.array(
     v.object({
       set: TrainingSet,
-      /** Count of records in the set. */
       records: v.number(),
       /** Count of the records that are stored, in any version. */
       loaded: v.number(),
@@ -63,7 +61,6 @@ export type TrainingReset = Shape<typeof TrainingReset>;
 /** Result of a reset. */
 export const TrainingEmptied = v.object({
   removed: v.number(),
-  /** Backup of the database in the data folder. */
   backup: v.object({ path: v.string(), bytes: v.number() }),
 });
 export type TrainingEmptied = Shape<typeof TrainingEmptied>;

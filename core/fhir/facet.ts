@@ -15,7 +15,6 @@ export type Facet =
 
 const findingsFacet = 'findings';
 
-/** A value in the form of the index. */
 export type FacetValue =
   | { readonly kind: 'token'; readonly system: string | null; readonly code: string }
   | {

@@ -3,7 +3,6 @@ export interface IssueRow {
   readonly rule: string;
   readonly severity: 'error' | 'warning';
   readonly category: 'conformance' | 'completeness' | 'plausibility';
-  /** JSON Pointer of the element. */
   readonly pointer: string;
 }
 

@@ -14,7 +14,6 @@ const messages = defineMessages('related', {
   id: 'Not a FHIR ID: use 1 to 64 letters, digits, hyphens and dots.',
 });
 
-/** A resource that has a type and an id. */
 export interface NamedResource {
   readonly type: string;
   readonly id: string;

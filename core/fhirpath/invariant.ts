@@ -15,7 +15,6 @@ const needs = defineMessages('needs', {
   evaluated: 'an expression that can be evaluated on this value',
 });
 
-/** Result of an invariant for one element. */
 export type InvariantResult =
   | { readonly status: 'held' | 'broken' }
   | { readonly status: 'unasked'; readonly needs: Message };

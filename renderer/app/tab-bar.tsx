@@ -74,7 +74,6 @@ function getPanelId({ key, view, patient }: TabPresentation, selected: boolean):
 
 interface TabBarProps {
   readonly tabs: readonly TabPresentation[];
-  /** Key of the active tab. */
   readonly active: string;
   readonly onActivate: (key: string) => void;
   readonly onClose: (key: string) => void;
@@ -147,7 +146,6 @@ export const TabBar = memo(function TabBar(props: TabBarProps) {
   );
 });
 
-/** Scrolls to the active tab. */
 function useScrollToActive(list: RefObject<HTMLElement | null>, active: string, count: number): void {
   useEffect(() => {
     // In the next frame: an earlier call would force an additional layout.

@@ -51,7 +51,6 @@ export interface TabsState {
   readonly recent: readonly NamedRecord[];
 }
 
-/** An action on the tabs. */
 export type TabsAction =
   /** `outcome` is the result of reading, or a new text, if known before the tab exists. */
   | { readonly type: 'open'; readonly record: NamedRecord; readonly outcome?: OpenOutcome | undefined }

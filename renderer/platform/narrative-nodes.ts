@@ -21,7 +21,6 @@ export interface BuiltNarrative {
 const maxDepth = 500;
 /** Limits of the rendered narrative. More would block the page; the rest can be read in the JSON. */
 export const shownLimits = { nodes: 50_000, characters: 1_000_000 } as const;
-/** Marks the position of a cut. */
 const cutMark = '…';
 /** Elements whose text is not for readers. */
 const code = new Set(['script', 'style']);

@@ -10,7 +10,6 @@ import {
 } from '../../core/fhir/validation/validate.ts';
 import { objectIn, tryScan } from '../../core/json/scan.ts';
 
-/** A text to be saved. */
 export interface Save {
   readonly text: string;
   /** Text of the current version; undefined for a new record. */

@@ -38,7 +38,6 @@ function accept(token: string): void {
   store.set({ phase: 'in', token });
 }
 
-/** Session of this page. */
 export const session = {
   subscribe: store.subscribe,
   get: store.get,

@@ -12,7 +12,6 @@ export interface EditOrigin {
   readonly number: number;
 }
 
-/** A text in a state. */
 export interface BoundText {
   readonly text: string;
   /** Number of the last edit in the editor that the state has received. */

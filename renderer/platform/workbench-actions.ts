@@ -10,7 +10,6 @@ export interface RecordName {
   readonly id: string;
 }
 
-/** A record to open. */
 export interface RecordToOpen extends RecordName {
   /** Title of the tab until the record is read. */
   readonly title: string;
@@ -20,7 +19,6 @@ export interface RecordToOpen extends RecordName {
   readonly fix?: string;
 }
 
-/** A record that is open in a tab. */
 interface CurrentRecord extends RecordName {
   readonly title: string;
   readonly text: string;

@@ -15,7 +15,6 @@ interface SuggestionsProps {
   /** Index of the suggestion that Enter inserts; -1 for none. */
   readonly selectedIndex: number;
   readonly onTake: (index: number) => void;
-  /** The input field. */
   readonly children: ReactElement;
 }
 

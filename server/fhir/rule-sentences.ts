@@ -2,7 +2,6 @@ import { formatProfileRule } from '../../core/fhir/profiles/profile-rules.ts';
 import { relationRules } from '../../core/fhir/relations.ts';
 import { rules } from '../../core/fhir/validation/rules.ts';
 
-/** Sentences by rule. */
 export type Sentences = ReadonlyMap<string, string>;
 
 export const noSentences = (): Sentences => new Map();

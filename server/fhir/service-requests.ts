@@ -59,7 +59,6 @@ export interface WrittenRecord {
 
 export type ImportResult = 'stored' | 'unchanged';
 
-/** Result of one imported record. */
 export interface RecordImport {
   readonly result: ImportResult;
   readonly id: string;

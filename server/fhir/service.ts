@@ -49,7 +49,6 @@ import type {
   WrittenRecord,
 } from './service-requests.ts';
 
-/** Parts of the store that the service uses. */
 type ServiceStore = Pick<
   RecordStore,
   | 'supportingResources'
@@ -88,7 +87,6 @@ export interface Shape {
 
 export type RecordService = ReturnType<typeof createService>;
 
-/** Options of a change. */
 interface Change extends Pick<ChangeOrder, 'operation' | 'anyId'>, Partial<Pick<ChangeOrder, 'level'>> {
   readonly operation: Exclude<WriteOperation, 'create' | 'import'>;
 }

@@ -295,11 +295,9 @@ const spanMs = 60 * 60_000;
 /** Limit of remembered reads. Beyond it, all reads have entries again. */
 const maxReads = 10_000;
 
-/** A read with a response. */
 interface CompletedRead {
   /** Path of the route with parameter names. */
   readonly path: string;
-  /** Requested address with its parameters. */
   readonly address: string;
   readonly principal: Pick<Principal, 'id' | 'person'> | undefined;
   readonly time: number;

@@ -12,7 +12,6 @@ import type { ApiRequest, ApiResponse, BodyReader } from './request.ts';
 import { respondToOptions, type TableRoute } from './route-table.ts';
 import { auditFhirResponse, type Audit } from './audit-recorder.ts';
 
-/** Handlers by operation. */
 export type Handlers = Readonly<
   Record<Operation, (request: ApiRequest, route: Route) => Promise<ApiResponse> | ApiResponse>
 >;

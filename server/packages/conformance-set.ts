@@ -16,7 +16,6 @@ export interface ReadPackage {
   readonly index: PackageIndex;
 }
 
-/** Location of a definition. */
 export interface DefinitionLocation {
   readonly path: string;
   readonly entry: Entry;

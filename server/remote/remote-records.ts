@@ -17,7 +17,6 @@ import { removeDatabase } from '../sqlite/backup-folder.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import { connect, prepareRaw, type SqliteDatabase } from '../sqlite/sqlite.ts';
 
-/** A record with its findings. */
 export interface RemoteRecord extends Omit<QualityFinding, 'version' | RemoteFindingKey> {
   /** Version in the notation of the server. */
   readonly version: string;

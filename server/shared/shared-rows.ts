@@ -10,7 +10,6 @@ export interface SharedRow {
   readonly body: string | null;
 }
 
-/** A change of a row. */
 export interface RowChange extends SharedRow {
   /** Stamp of the row that the writer has changed. Undefined for a new row. */
   readonly knownStamp: number | undefined;

@@ -78,7 +78,6 @@ export function isKeyed(seal: Buffer): boolean {
   return seal.length > initialSeal.length;
 }
 
-/** Result of the verification of a chain. */
 export interface ChainVerification extends AuditVerification {
   /** First entry sealed with a key. */
   readonly keyedSince?: number;

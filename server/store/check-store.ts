@@ -12,7 +12,6 @@ export interface StoredCheck {
   readonly stamp: string;
 }
 
-/** Progress of one check. */
 export interface CheckProgress {
   readonly id: string;
   /** Count of processed versions, and of all. */

@@ -13,7 +13,6 @@ export interface Looked {
 /** State of a version that failed: damaged and current, damaged and older, or undefined. */
 export type DamageOf = 'current' | 'older' | undefined;
 
-/** Damaged texts of a store. */
 export interface DamageStore {
   /** Returns the position of the latest version, or 0. */
   lastPlace(): Promise<number>;

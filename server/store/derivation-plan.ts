@@ -22,7 +22,6 @@ const messages = defineMessages('rebuild', {
   },
 });
 
-/** Fingerprints by part. */
 export type Fingerprints = ReadonlyMap<string, string>;
 
 /** Parts that are outdated, and parts whose rebuild starts. */

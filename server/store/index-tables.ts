@@ -82,7 +82,6 @@ export const sortColumns = [
   ['title', 'title'],
 ] as const;
 
-/** The sort columns of a row. */
 export interface SortColumns {
   readonly sort_date: number;
   readonly status: string;

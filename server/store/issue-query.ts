@@ -35,7 +35,6 @@ export interface IssueCount extends Omit<IssueRow, 'pointer'> {
   readonly findings: number;
 }
 
-/** An issue with its record. */
 export interface RecordIssue extends IssueRow {
   /** Opaque cursor of the issue in the list. */
   readonly place: string;

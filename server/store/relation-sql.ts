@@ -9,7 +9,6 @@ import type { JsonObject } from '../../core/json/node.ts';
 import type { Dialect } from './dialect.ts';
 import { isOfType, sql, type Sql, type Value } from './sql.ts';
 
-/** A possible finding of a record. */
 export interface FoundRelation extends RelationFinding {
   readonly record: number;
   readonly type: ResourceType;

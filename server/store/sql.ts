@@ -16,7 +16,6 @@ export function columnNames(columns: Columns, prefix = ''): string {
   return columns.map(([name]) => prefix + name).join(', ');
 }
 
-/** A column value. */
 export type Value = string | number | Buffer | null;
 
 /** A piece of SQL with the values of its placeholders in order. */

@@ -53,7 +53,6 @@ export type OrDamaged<Version extends VersionMetadata> =
   | Version
   | (Omit<Version, 'text' | 'bytes'> & { readonly fault: FhirError });
 
-/** A version with the data of its history. */
 export interface HistoryVersion extends StoredVersion, Authorship {
   readonly operation: WriteOperation;
 }

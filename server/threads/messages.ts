@@ -11,7 +11,6 @@ export interface ThreadRequest {
 /** Requests of one turn of the event loop, or the order to end. */
 export type ToThread = readonly ThreadRequest[] | 'end';
 
-/** Reply to a request. */
 export type ThreadReply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: SerializedError };
@@ -19,7 +18,6 @@ export type ThreadReply =
 /** Replies to requests. The first message has none: the thread has loaded its program. */
 export type FromThread = readonly ThreadReply[];
 
-/** Data of a new thread. */
 export interface ThreadData {
   readonly data: unknown;
   /** ID of the request that nobody waits for anymore, as one element of shared memory. */

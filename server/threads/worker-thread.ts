@@ -113,7 +113,6 @@ export class WorkerThread {
     this.events.onEnd();
   }
 
-  /** Terminates the thread. */
   stop(cause?: unknown): void {
     this.onEnd('stopped', cause);
     void this.worker.terminate();

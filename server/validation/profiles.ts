@@ -13,7 +13,6 @@ import type { CheckBatch, CheckResult, StoredCheck } from '../store/check-store.
 import type { ProfileAnswer } from './profile-messages.ts';
 import { createProfileRunner, type ProfileLimits } from './profile-runner.ts';
 
-/** Source of the conformance definitions. */
 export interface ConformanceSource {
   /** Definitions that are available now. */
   set(): ConformanceSet;

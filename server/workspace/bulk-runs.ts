@@ -222,7 +222,6 @@ export function bulkStore(
         ...(rows.length > targetRows.length && lastRow && { next: lastRow.place }),
       });
     },
-    /** Returns the target at a position of a run. */
     target(id: string, place: number): Promise<PlacedTarget | undefined> {
       const row = findTarget.get(id, place);
       return Promise.resolve(row && targetOf(row));

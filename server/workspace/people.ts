@@ -76,7 +76,6 @@ export function peopleStore(database: SqliteDatabase) {
       const person = id === undefined ? undefined : names.get(id);
       return { ...principal, name, seat: true, ...(person !== undefined && { person }) };
     },
-    /** Returns the last person of the sessions with a name. */
     lastOf: (session: string): string | undefined => lastPersonBySession.get(session),
     keepLast(session: string, person: string | undefined): void {
       if (person === undefined) {

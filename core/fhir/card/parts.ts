@@ -1,12 +1,10 @@
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 
-/** A text of a record and its pointer. */
 export interface CardText {
   readonly text: string;
   readonly pointer: string;
 }
 
-/** A reference and its display. */
 export interface CardReference {
   /** The literal reference; empty if there is only a display or an identifier. */
   readonly reference: string;
@@ -16,7 +14,6 @@ export interface CardReference {
   readonly pointer: string;
 }
 
-/** A node and its JSON Pointer. */
 export interface NodeAtPointer {
   readonly node: JsonNode | undefined;
   readonly pointer: string;

@@ -14,7 +14,6 @@ export interface FixSettings {
   readonly zoneOf?: (local: string) => string;
 }
 
-/** Context of a finding. */
 export interface FixContext extends FixSettings {
   readonly root: JsonObject;
   readonly tokens: readonly string[];

@@ -21,7 +21,6 @@ import { timingFixes } from './timing-fixes.ts';
 
 export type { Fix, FixSettings } from './fix.ts';
 
-/** The table. Each rule has one entry. */
 export const fixes: readonly Fix[] = [
   ...schemaFixes,
   ...elementFixes,

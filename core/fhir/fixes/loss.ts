@@ -17,7 +17,6 @@ const messages = defineMessages('fix', {
   resource: { one: '{type} with its value', other: '{type} with its {n} values' },
 });
 
-/** Loss of a change to a record. */
 export interface Loss {
   /** True if each value is still in the record, apart from a single corrected value. */
   readonly safe: boolean;

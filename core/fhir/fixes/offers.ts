@@ -13,7 +13,6 @@ import {
   type FixSuggestion,
 } from './fixes.ts';
 
-/** Rule and pointer of a finding in a text. */
 export interface FindingLocation {
   readonly rule: string;
   readonly pointer: string;

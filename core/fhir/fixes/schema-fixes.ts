@@ -221,7 +221,6 @@ function addRequiredElement(context: FixContext): readonly (FixOption | undefine
   ];
 }
 
-/** Fixes of the schema rules. */
 export const schemaFixes: readonly Fix[] = [
   createUnfixable('stopped', 'Too many issues. Fix some first.'),
   createUnfixable('resource-type', 'Only the source can tell whether the address or the type is wrong.'),

@@ -4,7 +4,6 @@
  * unless it is expected.
  */
 
-/** Words for one value of a modifier. */
 export interface ModifierWords {
   /** Last name of the element's path. Absent for any element. */
   readonly element?: string;

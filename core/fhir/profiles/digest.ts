@@ -80,9 +80,7 @@ export function digestOf(definition: Definition): Digest | undefined {
   };
 }
 
-/** Description of an element by a profile. */
 export interface ProfileWord extends DigestElement {
-  /** Title of the profile. */
   readonly profile: string;
 }
 

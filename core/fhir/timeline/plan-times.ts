@@ -15,7 +15,6 @@ export interface WrittenTime {
   readonly span: DaySpan | undefined;
 }
 
-/** Times of one part of a plan. */
 export interface PlanPart {
   /** JSON Pointer (RFC 6901) of the part. */
   readonly pointer: string;

@@ -124,7 +124,6 @@ export function pointerAt(expression: string): string | undefined {
   return formatPointer(tokens);
 }
 
-/** One step of the path to an element. */
 interface Crumb {
   /** `CarePlan`, `activity[0]`, `status`. */
   readonly name: string;

@@ -108,7 +108,6 @@ export function reportIf<Value = PlainObject>(
   };
 }
 
-/** JSON type and limits of a primitive type. */
 export interface PrimitiveForm {
   readonly type: 'string' | 'number' | 'integer' | 'boolean';
   readonly pattern?: RegExp;
@@ -135,7 +134,6 @@ export interface CompiledType {
   readonly form: PrimitiveForm | undefined;
 }
 
-/** One element of a type. */
 export interface ElementSlot {
   /** Name of the element; blank if unknown. A constant, which is a faster key than parsed text. */
   readonly name: string;

@@ -28,7 +28,6 @@ export interface WorkOptions {
   readonly provenance?: string | undefined;
 }
 
-/** Work of a run on its records. */
 export interface RunWork {
   /** Writes a record that is ready. */
   readonly writeTarget: TargetWork;

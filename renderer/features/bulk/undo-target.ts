@@ -72,7 +72,6 @@ async function settleUndo(target: Target, options: WorkOptions): Promise<Target>
   }
 }
 
-/** Work of an undo run. */
 export const undoing: RunWork = { writeTarget: undoTarget, resolveInterrupted: settleUndo };
 
 /** Handles a later version: names its author, or recognizes it as the write of this undo. */

@@ -137,7 +137,6 @@ export function readProxy(
   return { problems: problemsAt(result.problems, 'proxy.') };
 }
 
-/** Problems by field name. */
 export type FormProblems = Readonly<Record<string, string>>;
 
 /** Parses the settings of a form, or returns its problems. */
@@ -218,7 +217,6 @@ export function dropsSecret(
   return !('problems' in result) && movedSecrets(savedSettings, result.settings).includes(kind);
 }
 
-/** Props of all form fields. */
 export interface FieldsProps {
   readonly form: ConnectionForm;
   readonly problems: FormProblems;

@@ -4,7 +4,6 @@ import type { ConnectionForm, FieldsProps } from './connection-form.ts';
 import styles from './connections.module.css';
 
 interface FieldProps<Name extends keyof ConnectionForm> extends FieldsProps {
-  /** Form field. */
   readonly name: Name;
   readonly label: string;
 }

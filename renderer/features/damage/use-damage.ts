@@ -36,7 +36,6 @@ export function useCheck(onBegun: () => void) {
   return useChange((client) => client.app('POST', '/damage/scrub', {}), onBegun, damageKey);
 }
 
-/** Source of an intact text. */
 export type RepairSource = { readonly backup: string } | { readonly text: string };
 
 /** Replaces a damaged text by an intact one and reloads all queries. */

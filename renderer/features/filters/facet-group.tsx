@@ -186,7 +186,6 @@ interface ValuesProps extends FacetSelection {
   readonly entries: readonly FacetOption[];
 }
 
-/** Values of a facet. */
 function Values({ facet, entries, ...choosing }: ValuesProps) {
   if (facet.kind === 'date') return <Years entries={entries} {...choosing} />;
   return entries.map((entry) => (

@@ -17,7 +17,6 @@ export interface FacetContext {
 
 interface FacetToCount extends FacetContext {
   readonly ready: boolean;
-  /** Number of requested values. */
   readonly count: number;
 }
 

@@ -32,7 +32,6 @@ function* walkPointers(node: JsonNode, path: readonly string[]): Generator<strin
   }
 }
 
-/** Row of the element tree. */
 export interface TreeRow {
   readonly path: string;
   readonly depth: number;

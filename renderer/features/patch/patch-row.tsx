@@ -132,7 +132,6 @@ interface ValueFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Change event of any form element. */
 interface FieldChange {
   readonly currentTarget: { readonly value: string };
 }

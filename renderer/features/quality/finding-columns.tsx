@@ -73,7 +73,6 @@ const excerpt: Column = {
   cell: (row) => row.excerpt || <span className={styles.whole}>{text.quality.whole}</span>,
   hint: (row) => row.excerpt || row.message,
 };
-/** Other records of the finding. */
 const otherRecord: Column = {
   id: 'others',
   label: labels.others,

@@ -207,7 +207,6 @@ interface RecordHeaderProps extends RecordHead {
   readonly modelPath: string;
   /** True if its server is read-only. */
   readonly readOnly: boolean;
-  /** Runs an action of the editor. */
   readonly onEditor: (action: string) => void;
 }
 

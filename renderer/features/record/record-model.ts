@@ -74,7 +74,6 @@ export interface RecordState {
 /** The parts that don't change while typing: the record and its server version. */
 export type RecordHead = Pick<RecordState, 'type' | 'id'> & { readonly base?: Version | undefined };
 
-/** Result of a read. */
 export type ReadOutcome =
   | { readonly type: 'loaded'; readonly version: Version }
   | { readonly type: 'unreadable'; readonly failure: Failure };

@@ -15,7 +15,6 @@ import {
 } from './record-state.ts';
 import { toVersion, type Version } from '../../platform/record-version.ts';
 
-/** Dependencies of the requests of a record. */
 export interface RecordContext extends Pick<Connection, 'client'> {
   readonly remote: Connection['remote'];
   readonly connectionName: string;

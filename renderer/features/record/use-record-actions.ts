@@ -17,7 +17,6 @@ export type ActionName = 'format' | 'reload' | 'discard' | 'patch' | 'history' |
 /** Reason why an action is disabled; no member if it is enabled. */
 type DisabledReasons = Readonly<Partial<Record<ActionName, string | undefined>>>;
 
-/** Actions on the open record. */
 export interface RecordActions {
   readonly disabledReasons: DisabledReasons;
   /** Runs an action unless it is disabled. */

@@ -25,7 +25,6 @@ export type ValueControl =
       readonly format: 'code' | 'flag' | 'order';
     };
 
-/** Parameters with a field of their own. */
 const ownFields = new Set(['subject', 'encounter']);
 
 /** Parameter that orders the matches: the only result parameter that a search keeps. */

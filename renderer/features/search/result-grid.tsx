@@ -38,7 +38,6 @@ interface ResultGridProps {
   readonly sorting: Sorting | undefined;
   readonly onSort: (id: string) => void;
   readonly selection: Selection<ResultRow>;
-  /** Called with the IDs of the columns that fit. */
   readonly onFit: (ids: readonly string[]) => void;
 }
 

@@ -1,6 +1,5 @@
 import type { TokenState } from '../../../core/app/tokens.ts';
 
-/** Text of the Access view. */
 export const access = {
   name: 'Access tokens',
   lead: 'An access token lets another program use this server within the token’s scopes. It is shown once, when you create it.',

@@ -1,7 +1,6 @@
 import type { ActivityKind } from '../../../core/app/activity.ts';
 import { formatCount, formatPlural } from '../format.ts';
 
-/** Text of the Activity view. */
 export const activity = {
   elsewhere: (connection: string) =>
     `This entry belongs to the connection ${connection}. Switch to it to open or repeat the request.`,
@@ -79,7 +78,6 @@ export const activity = {
     note: 'Note',
     notKept: 'Bodies, header values and tokens are not stored.',
   },
-  /** Counts of a job by their code. */
   counts: {
     stored: 'Stored',
     unchanged: 'Already present',

@@ -1,7 +1,6 @@
 import type { AuditAction } from '../../../core/app/audit.ts';
 import { formatCount, formatPlural } from '../format.ts';
 
-/** Text of the Audit view. */
 export const audit = {
   list: 'Audit log',
   filter: {

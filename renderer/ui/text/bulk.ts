@@ -5,7 +5,6 @@ function numbered(number: number, firstLabel: string, numberedLabel: string): st
   return number > 1 ? numberedLabel : firstLabel;
 }
 
-/** Text of the bulk edit. */
 export const bulk = {
   title: 'Bulk edit',
   close: 'Close bulk edit',

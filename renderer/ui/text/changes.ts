@@ -1,9 +1,7 @@
 import { formatCount } from '../format.ts';
 
-/** Text of a list of changes. */
 export const changes = {
   kinds: { added: 'Added', removed: 'Removed', moved: 'Moved' },
-  /** A change in a list of changes. */
   named: {
     changed: (element: string) => element,
     added: (element: string) => `added ${element}`,

@@ -1,6 +1,5 @@
 import { formatCount, formatList, formatPercent, formatPlural } from '../format.ts';
 
-/** Text of custom checks. */
 export const checks = {
   name: 'Custom checks',
   open: 'Custom checks',

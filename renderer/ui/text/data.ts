@@ -146,7 +146,6 @@ function formatOutcome(counts: Counts, dryRun: boolean): string {
   return sentences.join(' ');
 }
 
-/** Text of the Data view. */
 export const data = {
   name: 'Data',
   settings: settingsFiles,

@@ -2,7 +2,6 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { formatList, formatPercent, formatPlural } from '../format.ts';
 import { textsOf } from './types.ts';
 
-/** Texts of the frame and of every view. */
 export const frameText = {
   app: { name: 'Chartkeeper' },
   dialog: { close: 'Close' },

@@ -1,6 +1,5 @@
 import { formatCount, formatList, formatPlural } from '../format.ts';
 
-/** Text of the history of a record. */
 export const history = {
   notOffered: (host: string) => `${host} doesn’t provide a history of this record.`,
   titleOf: (name: string) => `History of ${name}`,

@@ -2,7 +2,6 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { formatList, formatPlural } from '../format.ts';
 import { textsOf } from './types.ts';
 
-/** Text of the Overview. */
 export const overview = {
   name: 'Overview',
   failed: 'Couldn’t load the overview.',

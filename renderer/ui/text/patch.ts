@@ -1,6 +1,5 @@
 import { formatPlural } from '../format.ts';
 
-/** Text of the patch composer. */
 export const patch = {
   title: 'Compose patch',
   close: 'Close patch composer',

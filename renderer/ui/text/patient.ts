@@ -2,7 +2,6 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { fillPlaceholders, formatCount, formatList, formatPlural } from '../format.ts';
 import { textsOf } from './types.ts';
 
-/** Text of the page of all records of a patient. */
 export const patient = {
   region: 'Patient',
   tab: (name: string) => `Patient: ${name}`,

@@ -1,7 +1,6 @@
 import { formatCount, formatPlural } from '../format.ts';
 import { formatDuration } from './lasting.ts';
 
-/** Texts of the timeline. */
 export const timeline = {
   name: 'Timeline',
   bars: 'Timeline bars. Arrow keys move, plus and minus zoom.',

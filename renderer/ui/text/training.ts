@@ -1,6 +1,5 @@
 import { formatBytes, formatCount, formatPlural } from '../format.ts';
 
-/** Text of the training data in the Data view. */
 export const training = {
   heading: 'Training data',
   description: (seed: number) =>

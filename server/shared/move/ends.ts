@@ -35,7 +35,6 @@ export interface MoveDestination extends Destination {
   begin(state: MoveState): Promise<void>;
   /** Resumes the known move. */
   resume(state: MoveState): Promise<void>;
-  /** Current state of the move. */
   readonly state: MoveState;
   /** Stores the state after the comparison. */
   save(state: MoveState): Promise<void>;

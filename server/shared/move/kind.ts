@@ -29,7 +29,6 @@ export interface FolderTable<Row> extends ReadableRows<Row> {
   clear?(): void;
 }
 
-/** Databases of a data folder. */
 export interface FolderFiles {
   readonly records: SqliteDatabase;
   readonly workspace: SqliteDatabase;

@@ -19,7 +19,6 @@ import type { TableComparison, MoveState } from './state.ts';
 export interface MoveReporter {
   /** Reports a message without progress. */
   readonly report: (sentence: string) => void;
-  /** Reports the progress of one step. */
   readonly reportProgress: (done: number, total: number, unit: string) => void;
 }
 

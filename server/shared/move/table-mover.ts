@@ -6,7 +6,6 @@ export interface End {
   getTable<Row>(table: MovedTable<Row>): ReadableRows<Row>;
 }
 
-/** Destination of a move. */
 export interface Destination extends End {
   clear<Row>(table: MovedTable<Row>): Promise<void>;
   /** Writes rows, and stores their last key if the table is append-only. */

@@ -8,7 +8,6 @@ import { readIntactText, textColumns } from './texts.ts';
 /** Limits of one batch: records and bytes of their texts. */
 const maxBatch = { records: 200, bytes: 2_000_000 };
 
-/** A record with its current version. */
 export interface ReadRecord {
   readonly record: number;
   readonly type: ResourceType;

@@ -6,7 +6,6 @@ import pgpass from 'pgpass';
 /** Timeouts in milliseconds. */
 export const timeoutMs = { connect: 5000, statement: 30_000, lock: 10_000, idle: 30_000 };
 
-/** Settings of each connection. */
 export const sessionSettings = {
   search_path: 'chartkeeper',
   statement_timeout: String(timeoutMs.statement),

@@ -13,7 +13,6 @@ export interface RowWriteContext {
   readonly findingEndCounter: FindingEndCounter;
 }
 
-/** Context of a task that writes. */
 export interface WriteContext extends RowWriteContext {
   /** Appends an entry to the audit log with the commit. */
   readonly note: (entry: NewAuditEntry) => void;

@@ -69,7 +69,6 @@ export class MatchSet {
   }
 }
 
-/** Returns the number of set bits of a word. */
 function bitsOf(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

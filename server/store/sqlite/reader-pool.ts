@@ -17,11 +17,9 @@ export interface ReaderOptions {
   readonly maxWaiting?: number;
   /** Maximum time of a query in milliseconds, waiting included. */
   readonly timeoutMs?: number;
-  /** The program of a thread. */
   readonly program?: string;
 }
 
-/** Options of one query. */
 export interface QueryRunner {
   /** Queries about a type go to the same thread, which caches their results. */
   readonly type?: ResourceType | undefined;

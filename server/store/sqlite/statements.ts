@@ -15,7 +15,6 @@ const rowsPerQuery = 25;
 /** Rows per query without texts. */
 const rowsPerQueryWithoutTexts = 200;
 
-/** The rows of a page. */
 export interface ResultRows {
   readonly rows: Value[][];
   /** True if more rows exist than the response may have. */

@@ -7,7 +7,6 @@ import { ApiFailure } from '../../../../core/api/failure.ts';
 import type { ResourceType } from '../../../../core/fhir/resource.ts';
 import { createStore, type Store } from '../../../ui/store.ts';
 
-/** Unsaved text of a tab. */
 export interface UnsavedText {
   readonly type: ResourceType;
   readonly recordId: string;

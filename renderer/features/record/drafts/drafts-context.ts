@@ -23,7 +23,6 @@ export function getDraftAutosave(client: Pick<Client, 'app'>): DraftAutosave {
   });
 }
 
-/** Draft autosave of the current server. */
 export const DraftsContext = createContext(getDraftAutosave(localConnection.client));
 
 /** Returns the draft state of a tab. `path` is the path of its text model. */

@@ -116,7 +116,6 @@ interface GoProps {
   readonly children: ReactNode;
 }
 
-/** Button that reveals an element in the text. */
 function Go({ pointer, onReveal, children }: GoProps) {
   return (
     <button type="button" className={styles.go} title={text.summary.reveal} onClick={() => onReveal(pointer)}>

@@ -9,7 +9,6 @@ import { useConnection } from '../../../platform/connection.ts';
 import { useProfilesStamp } from '../../../platform/packages.ts';
 import type { ValidatedText } from './use-judgement.ts';
 
-/** A validation with the profile issues of the same text. */
 export interface CombinedValidation extends ValidatedText {
   readonly open: ProfileIssues['open'];
 }

@@ -39,7 +39,6 @@ export interface TypeSentences {
   readonly checked: PluralForms;
 }
 
-/** The sentences of one resource type with a label for each row of its definition. */
 export interface TypeTexts<Type> extends TypeSentences {
   readonly columns: Labels<Definition<Type>['columns'][number]['id']>;
   readonly filters: Labels<Exclude<Definition<Type>['filters'][number], CommonFilter>>;

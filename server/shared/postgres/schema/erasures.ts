@@ -1,7 +1,6 @@
 import { locks } from '../locks.ts';
 import { erasedCode } from '../driver-errors.ts';
 
-/** Table of erasures. */
 export const erasures = `
   -- What was erased, by whom and why: none of it is let in again, and none of these rows goes. A server adds one by erase()
   -- alone, which removes a record with all that describes it: the rows of each table that name it as their record.

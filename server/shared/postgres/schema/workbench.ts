@@ -1,4 +1,3 @@
-/** Tables of the workspace. */
 export const sharedWorkspace = `
   -- What belongs to the people at the workbench: rows of server/workspace, each JSON; without one where the row is gone.
   CREATE TABLE workspace (
