@@ -43,7 +43,7 @@ const reasons: readonly Reason[] = [
     reason: 'it stands for a rule or a place that is missing: no rule and no place has this name either',
   },
   {
-    file: 'server/store/sqlite/reader-pool.ts',
+    file: 'server/store/sqlite/reader-client.ts',
     from: 'type === undefined',
     to: 'type !== undefined',
     reason: 'which thread answers changes no answer: one of them then answers all',

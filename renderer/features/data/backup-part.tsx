@@ -1,11 +1,11 @@
 import { Button, Code, TextInput } from '@mantine/core';
 import { IconDatabaseExport } from '@tabler/icons-react';
 import { useState } from 'react';
-import type {
+import {
   Backup,
   BackupList,
   BackupRestored,
-  SecondaryFolder as Place,
+  type SecondaryFolder as Place,
 } from '../../../core/app/backups.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
@@ -17,10 +17,11 @@ import { text } from '../../ui/text.ts';
 import { exactTime } from '../../ui/time.ts';
 import { BackupTable, DamagedNames } from './backup-table.tsx';
 import styles from './data.module.css';
-import { useCreateBackup, useBackups, useRestore, useSetSecondaryFolder } from './use-backups.ts';
 import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ToneDot, type Tone } from '../../ui/tone-dot.tsx';
+import { useAppQuery } from '../../platform/use-answer.ts';
+import { useChange } from '../../platform/use-change.ts';
 
 const messages = text.data.backups;
 
@@ -235,5 +236,44 @@ function PlaceState({ place: { state, problem, lacking, compared: verifiedAt } }
         {problem}
       </span>
     </>
+  );
+}
+
+const listKey = ['backups'];
+
+/** Interval of polling while the secondary folder is being filled, in milliseconds. */
+const copyingIntervalMs = 1000;
+
+/** Loads the backups of the data folder, latest first. */
+export function useBackups() {
+  return useAppQuery('/backups', BackupList, {
+    queryKey: listKey,
+    // Always stale, because the server also makes scheduled backups.
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) =>
+      data?.secondPlace?.state === 'copying' ? copyingIntervalMs : false,
+  });
+}
+
+/** Returns the mutation that backs up the current records. */
+export function useCreateBackup(onCreated: (backup: Backup) => void) {
+  return useChange((client) => client.requestAs(Backup, 'POST', '/backups', {}), onCreated, listKey);
+}
+
+/** Returns the mutation that restores a backup. Without a query key, it reloads all queries. */
+export function useRestore(onRestored: (result: BackupRestored) => void) {
+  return useChange(
+    (client, { name }: Backup) =>
+      client.requestAs(BackupRestored, 'POST', `/backups/${encodeURIComponent(name)}/restore`, {}),
+    onRestored,
+  );
+}
+
+/** Returns the mutation that sets or removes the secondary backup folder. */
+export function useSetSecondaryFolder(onSet: (folder: string | null) => void) {
+  return useChange(
+    (client, folder: string | null) => client.app('PUT', '/backups/second-place', { folder }),
+    (_answer, folder) => onSet(folder),
+    listKey,
   );
 }

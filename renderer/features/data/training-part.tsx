@@ -1,5 +1,5 @@
-import { Button, Checkbox, Code, NativeSelect } from '@mantine/core';
-import type { TrainingState, TrainingEmptied } from '../../../core/app/training.ts';
+import { Button, Checkbox, Code, NativeSelect, Skeleton } from '@mantine/core';
+import type { TrainingState, TrainingEmptied, TrainingDefect } from '../../../core/app/training.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useLogJob } from '../../platform/note-job.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
@@ -8,14 +8,16 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
-import { DefectList } from './defect-list.tsx';
-import { useLoadSet, useTrainingState, useReset, useWardWriter } from './use-training.ts';
-import { useState } from 'react';
+import { useLoadSet, useTrainingState, useReset, useWardWriter, useDefects } from './use-training.ts';
+import { useState, useMemo } from 'react';
 import { Question } from '../../ui/question.tsx';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import frame from '../../ui/view.module.css';
+import { csvLine } from '../../../core/app/csv.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { fileName, useSaveCsv } from '../../platform/save-file.ts';
 
 const messages = text.data.training;
 
@@ -249,4 +251,92 @@ function WardPart({ state: { sets, ward, writer } }: { readonly state: TrainingS
       </ul>
     </section>
   );
+}
+
+const defectMessages = text.data.training.defects;
+
+/**
+ * Lists the seeded defects of the migration set, to compare them with the findings. Renders nothing if the set is not
+ * loaded.
+ */
+function DefectList({ loaded }: { readonly loaded: boolean }) {
+  const [isVisible, setVisible] = useState(false);
+  const query = useDefects(isVisible && loaded);
+  if (!loaded) return null;
+  return (
+    <section className={styles.section} aria-label={defectMessages.heading}>
+      <h3>{defectMessages.heading}</h3>
+      {!isVisible && (
+        <div className={styles.row}>
+          <Button onClick={() => setVisible(true)}>{defectMessages.show}</Button>
+        </div>
+      )}
+      {isVisible && query.isPending && <Skeleton height={12} />}
+      <RequestFailure title={defectMessages.failed} query={query} />
+      {isVisible && query.data && <DefectTable defects={query.data} />}
+    </section>
+  );
+}
+
+function DefectTable({ defects }: { readonly defects: readonly TrainingDefect[] }) {
+  const actions = useWorkbenchActions();
+  const saveCsv = useSaveCsv();
+  const [rule, setRule] = useState('');
+  const counts = useMemo(() => countsOf(defects), [defects]);
+  const rows = useMemo(
+    () =>
+      defects
+        .filter((defect) => rule === '' || defect.rule === rule)
+        .sort((a, b) => a.rule.localeCompare(b.rule)),
+    [defects, rule],
+  );
+  const { columns } = defectMessages;
+  return (
+    <>
+      <div className={styles.row}>
+        <label htmlFor="defect-rule">{defectMessages.rule}</label>
+        <NativeSelect
+          id="defect-rule"
+          value={rule}
+          data={[
+            { value: '', label: defectMessages.allRules(defects.length) },
+            ...counts.map(([id, count]) => ({ value: id, label: `${id} (${count})` })),
+          ]}
+          onChange={({ currentTarget: { value } }) => setRule(value)}
+        />
+        <Button onClick={() => saveCsv(csvRows(rows), fileName('planted-defects', 'csv'))}>
+          {defectMessages.saveCsv}
+        </Button>
+      </div>
+      <div className={styles.defects} tabIndex={0} role="region" aria-label={defectMessages.table}>
+        <table className={styles.table}>
+          <TableHead columns={[columns.rule, columns.record, columns.pointer]} />
+          <tbody>
+            {rows.map(({ rule: id, type, id: record, title, pointer }) => (
+              <tr key={record}>
+                <td className="mono">{id}</td>
+                <td>
+                  <LinkButton onClick={() => actions.openRecord({ type, id: record, title, pointer })}>
+                    {type}: {title}
+                  </LinkButton>
+                </td>
+                <td className="mono">{pointer === '' ? defectMessages.root : pointer}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function countsOf(defects: readonly TrainingDefect[]): readonly (readonly [rule: string, count: number])[] {
+  return [...Map.groupBy(defects, ({ rule }) => rule)]
+    .map(([rule, ruleDefects]) => [rule, ruleDefects.length] as const)
+    .sort(([ruleA], [ruleB]) => ruleA.localeCompare(ruleB));
+}
+
+function csvRows(defects: readonly TrainingDefect[]): string[] {
+  const rows = defects.map(({ rule, type, id, pointer }) => csvLine([rule, type, id, pointer]));
+  return [csvLine(['rule', 'type', 'id', 'pointer']), ...rows];
 }

@@ -4,19 +4,21 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState, useId } from 'react';
-import type { Exercise, PracticeState, ExerciseState } from '../../../core/app/practice.ts';
+import { PracticeState, ExerciseState, type Exercise } from '../../../core/app/practice.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { QueryContent } from '../../ui/query-state.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './practice.module.css';
-import { usePracticeState, useBegin, useColleague } from './use-practice.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
+import { narrow } from '../../../core/api/narrow.ts';
+import { useAppQuery } from '../../platform/use-answer.ts';
+import { useChange } from '../../platform/use-change.ts';
 
 const tones = { new: 'neutral', begun: 'warning', done: 'good' } as const;
 
@@ -173,5 +175,30 @@ function Exercises({ state }: { readonly state: PracticeState }) {
         />
       ))}
     </>
+  );
+}
+
+const stateKey = ['practice'];
+
+/** Loads the state of each exercise. Reloads when a record changes. */
+export function usePracticeState(isRequested: boolean) {
+  return useAppQuery('/practice', PracticeState, { queryKey: stateKey, enabled: isRequested });
+}
+
+/** Starts or restarts an exercise and reloads all queries. */
+export function useBegin(onBegun: () => void) {
+  return useChange(
+    async (client, exercise: Exercise) =>
+      narrow(await client.app('POST', `/practice/${exercise}`, {}), ExerciseState),
+    onBegun,
+  );
+}
+
+/** Saves a change as the simulated colleague. */
+export function useColleague(onSaved: () => void) {
+  return useChange(
+    async (client) => narrow(await client.app('POST', '/practice/conflict/colleague', {}), ExerciseState),
+    onSaved,
+    stateKey,
   );
 }

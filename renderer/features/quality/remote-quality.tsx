@@ -1,7 +1,7 @@
 import { Button, Progress } from '@mantine/core';
 import { IconStethoscope } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import type { RemoteJob } from '../../../core/app/remote-quality.ts';
+import { useEffect, type ReactNode } from 'react';
+import { RemoteJob, RemoteQuality as RemoteQualityState } from '../../../core/app/remote-quality.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { toFailure } from '../../ui/failure.ts';
@@ -12,7 +12,8 @@ import frame from '../../ui/view.module.css';
 import styles from './quality.module.css';
 import { QualitySkeleton } from './quality-skeleton.tsx';
 import { sumCounts } from './percentages.ts';
-import { isInProgress, useRemoteJob } from './use-remote-job.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useAppQuery } from '../../platform/use-answer.ts';
 
 const messages = text.quality.remote;
 
@@ -109,4 +110,45 @@ function JobProgress({ job, records }: { readonly job: RemoteJob; readonly recor
       )}
     </div>
   );
+}
+
+/** Polling interval of a running job in milliseconds. */
+const pollIntervalMs = 1000;
+
+function isInProgress({ state }: Pick<RemoteJob, 'state'>): boolean {
+  return state === 'running' || state === 'waiting';
+}
+
+/** Loads and controls the validation job of the connection. Lists and counts follow it. */
+function useRemoteJob() {
+  const { client, name } = useConnection();
+  const queries = useQueryClient();
+  const { data, error, refetch } = useAppQuery(client.quality, RemoteQualityState, {
+    queryKey: ['quality', name, 'job'],
+    refetchInterval: ({ state }) => (state.data && isInProgress(state.data.job) ? pollIntervalMs : false),
+  });
+  const { read: readCount, state } = data?.job ?? {};
+  useEffect(() => {
+    for (const queryPart of ['overview', 'findings']) {
+      void queries.invalidateQueries({ queryKey: ['quality', name, queryPart] });
+    }
+  }, [queries, name, readCount, state]);
+  const change = useMutation({
+    mutationFn: (order: 'judge' | 'start' | 'stop') => {
+      const path = `${client.quality}/${order === 'stop' ? 'stop' : 'judge'}`;
+      const body = order === 'start' ? { from: 'start' } : {};
+      return client.requestAs(RemoteJob, 'POST', path, order === 'stop' ? undefined : body);
+    },
+    onSuccess: () => refetch(),
+  });
+  return {
+    data,
+    error: change.error ?? error,
+    isPending: change.isPending,
+    order: change.mutate,
+    refreshJob: () => {
+      change.reset();
+      void refetch();
+    },
+  };
 }

@@ -17,7 +17,6 @@ import { text } from '../text.ts';
 import { localDay } from '../time.ts';
 import { Bars } from './bars.tsx';
 import { layOut, type TimelineItem } from './layout.ts';
-import { measure } from './measure.ts';
 import styles from './timeline.module.css';
 import { zooms, anchorOf, fitOf, isWithin, middleOf, windowOf, type Zoom } from './window.ts';
 import type { Days } from '../../../core/fhir/timeline/days.ts';
@@ -276,4 +275,15 @@ function lengthOf({ firstDay, lastDay }: Days): number {
 
 function isIn(day: number, { firstDay, lastDay }: Days): boolean {
   return firstDay <= day && day <= lastDay;
+}
+
+let canvasContext: CanvasRenderingContext2D | null | undefined;
+
+/** Returns the width of a text in pixels. */
+function measure(value: string): number {
+  if (canvasContext === undefined) {
+    canvasContext = document.createElement('canvas').getContext('2d');
+    if (canvasContext) canvasContext.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+  }
+  return canvasContext?.measureText(value).width ?? value.length * 7;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { ReaderPool, type ReaderOptions } from './reader-pool.ts';
+import { ReaderPool, type ReaderOptions } from './reader-client.ts';
 
 /** Instructions to the thread, in place of a query. */
 interface Order {
