@@ -105,9 +105,9 @@ const reasons: readonly Reason[] = [
   },
   {
     file: 'server/http/audit-routes.ts',
-    from: "{\n    found(kept.readLoss(Number(request.params.id)), 'There is no loss of this id.');\n  }",
+    from: '{\n    assertFound(anchors.readLoss(Number(request.params.id)), messages.lossAbsent());\n  }',
     to: '{}',
-    reason: 'server/trail-watch.test.ts fails with it, which starts processes of its own',
+    reason: 'server/audit-log-watch.test.ts fails with it, which starts processes of its own',
   },
   {
     file: 'server/shared/move/move.ts',

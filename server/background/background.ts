@@ -2,7 +2,7 @@
  * The loop of all background work: in batches between which requests run, by one server at a time, tried again after a
  * failure, until it is stopped. Invariant: an idle loop has no timer but that of its looks.
  */
-import { setImmediate, setTimeout as rest } from 'node:timers/promises';
+import { setImmediate, setTimeout as waitFor } from 'node:timers/promises';
 import type { Leases } from '../store/leases.ts';
 
 /** Runs work at an interval in milliseconds. Returns a function that stops it. */
@@ -160,10 +160,10 @@ export function createBackground(parts: BackgroundParts) {
 }
 
 /** Milliseconds after a request during which background work yields. */
-const near = 1000;
+const yieldMs = 1000;
 
 /** For how many times as long as the thread was busy it then rests. */
-const times = 1.5;
+const restFactor = 1.5;
 
 export type WorkScheduler = ReturnType<typeof createWorkScheduler>;
 
@@ -174,7 +174,7 @@ export type WorkScheduler = ReturnType<typeof createWorkScheduler>;
  */
 export function createWorkScheduler(
   clock: () => number = () => performance.now(),
-  wait: (milliseconds: number) => Promise<unknown> = rest,
+  wait: (milliseconds: number) => Promise<unknown> = waitFor,
   /**
    * True if a batch also occupies another process, such as a database. Then its elapsed time counts, not
    * only the thread's time.
@@ -189,12 +189,12 @@ export function createWorkScheduler(
     asked: () => void (lastRequestAtMs = clock()),
     /** Runs a batch after the pause of the previous batch. */
     async slice<Result>(work: () => Promise<Result>): Promise<Result> {
-      for (let now = clock(); now < until && now - lastRequestAtMs < near; now = clock())
+      for (let now = clock(); now < until && now - lastRequestAtMs < yieldMs; now = clock())
         await wait(until - now);
       const before = performance.eventLoopUtilization();
       const result = await work();
       const { active, idle } = performance.eventLoopUtilization(before);
-      until = Math.max(until, clock()) + (isExternal ? active + idle : active) * times;
+      until = Math.max(until, clock()) + (isExternal ? active + idle : active) * restFactor;
       return result;
     },
   };

@@ -31,7 +31,7 @@ export const migrations: readonly string[] = [
   judging,
   workbench,
   `
-  -- How often index rows were mended of records that no version was written of: totals that are kept (kept-totals.ts) count anew.
+  -- How often index rows were mended of records that no version was written of: totals that are kept count anew.
   ALTER TABLE deriving ADD COLUMN mended bigint NOT NULL DEFAULT 0;
 
   -- Texts are packed and unpacked in a fifth of the time where the server was built with it; those that lie there stay.

@@ -157,7 +157,7 @@ export const recordMigrations: Migrations = [
   ALTER TABLE record ADD COLUMN judge_again INTEGER;
   CREATE INDEX record_by_judge_again ON record (judge_again) WHERE judge_again IS NOT NULL;
   `,
-  // Up to which version the index rows of the records are made (index-backlog.ts). The seal of a write covers the SHA-256 of
+  // Up to which version the index rows of the records are made. The seal of a write covers the SHA-256 of
   // its text; entries from before have none, and versions from before perhaps no entry: up to which place they stand.
   `
   CREATE TABLE indexed (

@@ -2,7 +2,7 @@ import { indexedLength } from '../dialect.ts';
 
 /** Companions and FHIR packages. */
 export const companions = `
-  -- What came with records and is none, as it came (companions.ts); whom it is about, for its erasure.
+  -- What came with records and is none, as it came; whom it is about, for its erasure.
   CREATE TABLE companion (
     pk bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     place bigint NOT NULL,
@@ -26,7 +26,7 @@ export const companions = `
   CREATE TABLE companion_stamp (stamp bigint NOT NULL);
   INSERT INTO companion_stamp (stamp) VALUES (0);
 
-  -- FHIR packages, of which each server keeps a copy (archives.ts): an archive's bytes in their order.
+  -- FHIR packages, of which each server keeps a copy: an archive's bytes in their order.
   CREATE TABLE package (
     file text COLLATE "C" PRIMARY KEY,
     name text COLLATE "C" NOT NULL,

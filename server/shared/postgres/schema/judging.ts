@@ -43,7 +43,7 @@ export const judging = `
   DROP INDEX version_by_xid;
   -- What the last look at what is wrong between records has seen.
   CREATE TABLE relation_look (single boolean PRIMARY KEY DEFAULT true CHECK (single), seen pg_snapshot NOT NULL);
-  -- Which server does what is to be done once (leases.ts).
+  -- Which server does what is to be done once.
   CREATE TABLE lease (
     name text COLLATE "C" PRIMARY KEY,
     holder text COLLATE "C" NOT NULL,
