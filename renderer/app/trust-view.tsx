@@ -5,13 +5,8 @@ import { text } from '../ui/text.ts';
 import frame from '../ui/view.module.css';
 import { findView } from './views.tsx';
 
-interface TrustViewProps {
-  readonly part: TrustPart;
-  readonly isActive: boolean;
-}
-
 /** The Trust view with its parts: audit log, damage, backups and access. */
-export function TrustView({ part, isActive }: TrustViewProps) {
+export function TrustView({ part, isActive }: { readonly part: TrustPart; readonly isActive: boolean }) {
   const { openView } = useWorkbenchActions();
   return (
     <Tabs

@@ -50,13 +50,8 @@ export function UndoQuestion({ state }: { readonly state: BulkState }) {
   );
 }
 
-interface UndoFootProps {
-  readonly bulk: Bulk;
-  readonly onKeep: () => void;
-}
-
 /** Footer that confirms or cancels the undo. */
-export function UndoFoot({ bulk, onKeep }: UndoFootProps) {
+export function UndoFoot({ bulk, onKeep }: { readonly bulk: Bulk; readonly onKeep: () => void }) {
   const { remote } = useConnection();
   const isReasonMissing = useIsReasonMissing(bulk.reason);
   const { done } = bulk.state.counts;

@@ -181,13 +181,8 @@ function RecordDetails({ readOnly, ...head }: RecordHead & { readonly readOnly: 
   );
 }
 
-interface SubjectProps {
-  readonly type: ResourceType;
-  readonly summary: RecordSummary;
-}
-
 /** Subject of the record. A patient is a link. */
-function Subject({ type, summary }: SubjectProps) {
+function Subject({ type, summary }: { readonly type: ResourceType; readonly summary: RecordSummary }) {
   const { openPatient } = useWorkbenchActions();
   const { subject, subjectName } = summary;
   const patient = patientOf(type, summary);
