@@ -72,7 +72,6 @@ export function createSelfCheck(parts: SelfCheckParts) {
   return {
     /** The server or the page does not start. */
     fail,
-    /** The page is loaded. */
     page(page: PageProcess): void {
       void report(async () => [
         { name: 'window', right: true, message: text.selfCheck.window },

@@ -49,7 +49,6 @@ const maxResponseBytes = 65_536;
 interface UpdateCheck {
   /** Path of `updates.json`. */
   readonly file: string;
-  /** The running version. */
   readonly version: string;
   /** The used part of the global `fetch`. */
   readonly fetch: (address: string, init: RequestInit) => Promise<Response>;

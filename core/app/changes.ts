@@ -7,7 +7,6 @@ import { authorshipMembers } from './authorship.ts';
 /** Seconds between heartbeats of an idle stream. */
 export const heartbeatSeconds = 15;
 
-/** A stored version. */
 export const RecordChange = v.object({
   type: v.picklist(resourceTypes),
   id: v.string(),

@@ -7,7 +7,6 @@ import { readCount } from './search-results.ts';
 import { searchMessages } from './search-messages.ts';
 import { badValue, locationOf } from './search-values.ts';
 
-/** A parsed history request. */
 export interface HistoryCriteria {
   readonly count?: number;
   /** An instant with milliseconds in UTC: versions stored then or later. */

@@ -83,7 +83,6 @@ export function renderFilters({ state, query, loadedAt, submit }: Search, result
   );
 }
 
-/** Renders the record of a result row. */
 function renderPreview(row: ResultRow): ReactNode {
   const record = addressOf(row);
   return record && <RowPreview record={record} version={row.version} />;

@@ -33,7 +33,6 @@ export interface PatientTab {
 /** Key of the permanent search. */
 export const searchKey = 'search';
 
-/** Query of a search tab and its number of matches. */
 export interface TabQuery {
   readonly query: SearchQuery;
   /** Undefined until the response arrives. */

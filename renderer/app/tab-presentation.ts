@@ -91,7 +91,6 @@ interface TabMessages {
   readonly label: string;
   /** Accessible name. */
   readonly name: string;
-  /** Number of matches of a search. */
   readonly count?: string;
 }
 

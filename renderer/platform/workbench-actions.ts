@@ -4,7 +4,6 @@ import type { NamedPatient } from '../../core/app/session.ts';
 import type { ViewId } from '../../core/app/views.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 
-/** Identifies a record. */
 export interface RecordName {
   readonly type: ResourceType;
   readonly id: string;

@@ -44,7 +44,6 @@ export interface ImportRequest extends WriteRequest {
   readonly level?: ValidationLevel;
 }
 
-/** Result of a write. */
 export interface WrittenRecord {
   readonly version: StoredVersion;
   /** False if the content already existed. */

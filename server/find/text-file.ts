@@ -10,7 +10,6 @@ import { resourceTypes } from '../../core/fhir/resource.ts';
 import { removeDatabase } from '../sqlite/backup-folder.ts';
 import { connect, type SqliteDatabase } from '../sqlite/sqlite.ts';
 
-/** Full-text tables. */
 export const textTables = ['starts', 'within', 'everything'] as const;
 
 /**

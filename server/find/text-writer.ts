@@ -130,7 +130,6 @@ function isLookedUp(kind: number): boolean {
   return textKinds[kind] !== 'code';
 }
 
-/** Writes one row of a full-text table. */
 type Write = (row: number, words: string) => void;
 
 /**

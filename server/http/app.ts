@@ -42,7 +42,6 @@ export interface HttpDependencies extends AppDependencies, ServerDescription {
   /** Additional `/app` routes that only some stores support. */
   readonly additionalRoutes: readonly TableRoute[];
   readonly onRequest: () => undefined;
-  /** Folder of the built page. */
   readonly pageFolder: string;
   readonly log: Log;
   /** Metrics besides the metrics of requests and of the process. */

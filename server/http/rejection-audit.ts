@@ -3,7 +3,6 @@ import type { NewAuditEntry } from '../store/audit-chain.ts';
 
 /** Request without a valid token. */
 export interface UnauthenticatedRequest {
-  /** Address of the client. */
   readonly address: string;
   /** True if the request carried credentials. Wrong credentials may be a guess. */
   readonly credentials: boolean;

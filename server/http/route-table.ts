@@ -39,7 +39,6 @@ const messages = defineMessages('method', {
   batch: 'Batches are not supported. Import files, or send the entries one by one. Allowed here: {methods}.',
 });
 
-/** One method of one address. */
 export interface TableRoute {
   readonly method: string;
   readonly path: string;
@@ -55,7 +54,6 @@ export interface TableRoute {
 /** Responds to a request of the table. Undefined for other addresses. Rejects with the error of a handler. */
 export type Router = (request: ApiRequest) => Promise<ApiResponse | undefined>;
 
-/** Finds the route item of a path. */
 export type MatchRoute = (address: string) => Match<TableRoute> | undefined;
 
 export interface RoutingDependencies {

@@ -15,7 +15,6 @@ export interface RowChange extends SharedRow {
   readonly knownStamp: number | undefined;
 }
 
-/** A written row with its new stamp. */
 export interface StampedRow extends Pick<SharedRow, 'name' | 'key'> {
   readonly stamp: number;
 }

@@ -191,7 +191,6 @@ export function createUnavailableRoutes(): readonly TableRoute[] {
 
 interface SharedErasureDependencies {
   readonly store: Pick<SharedStore, 'erase'>;
-  /** Loads the list from the store. */
   readonly reloadList: () => Promise<void>;
 }
 

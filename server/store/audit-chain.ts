@@ -220,7 +220,6 @@ export function commandEntry({ action, what: target, who: actor }: CommandEntry)
   return { time: Date.now(), who: actor, action, what: target, status: 0, requestId: '' };
 }
 
-/** End of a chain. */
 export interface ChainEnd {
   readonly seq: number;
   readonly seal: Buffer;

@@ -42,7 +42,6 @@ export interface AuditReader {
 
 /** An audit log of one chain. Its head can be stored elsewhere as an anchor. */
 export interface AuditStore extends AuditReader {
-  /** Verifies the chain and compares it with an anchor. */
   verify(anchor?: ChainHead): Promise<AuditVerification>;
   /** Returns the chain head on the disk, or undefined in an empty log. */
   head(): Promise<ChainHead | undefined>;

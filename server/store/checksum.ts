@@ -70,7 +70,6 @@ export function isIntact(bytes: unknown, storedSum: unknown): bytes is Buffer {
     : hash('sha256', bytes, 'hex').toUpperCase() === storedSum;
 }
 
-/** Identifies a version. */
 export interface VersionName {
   readonly type: ResourceType;
   readonly id: string;

@@ -3,7 +3,6 @@ import type { Sql } from './sql.ts';
 
 /** Differences of SQL between the engines. Other SQL is shared. */
 export interface Dialect {
-  /** Returns the record key of an index row. */
   readonly recordSql: (row: string) => string;
   /** Returns the condition that an index row belongs to a record. */
   readonly belongsToRecordSql: (row: string, record: string) => string;

@@ -93,7 +93,6 @@ export function isSorted(row: SortColumns, sort: IndexRows['sort']): boolean {
   return sortColumns.every(([column, key]) => row[column] === sort[key]);
 }
 
-/** Tables of rows that describe a record. */
 export const indexTableNames: readonly string[] = recordTables.map(({ name }) => name);
 
 /** Returns the checksum of the issue rows of a new record. */

@@ -14,7 +14,6 @@ import {
 } from './search-bounds.ts';
 import { joinAnd, isOfType, join, line, joinOr, sql, type Sql } from './sql.ts';
 
-/** The index table of each search type. */
 const tables: Readonly<Record<IndexTable, string>> = {
   reference: 'reference',
   token: 'token',

@@ -3,7 +3,6 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 
 export interface ThreadRequest {
   readonly id: number;
-  /** Name of the handler. */
   readonly name: string;
   readonly parameters: readonly unknown[];
 }

@@ -16,7 +16,6 @@ import { createProfileRunner, type ProfileLimits } from './profile-runner.ts';
 export interface ConformanceSource {
   /** Definitions that are available now. */
   set(): ConformanceSet;
-  /** Calls the listener when the definitions change. */
   onChange(listener: () => void): void;
 }
 
@@ -28,7 +27,6 @@ export interface ReferenceSource {
   stamp(): Promise<string>;
 }
 
-/** A record that is sent. */
 export interface ProfileAsked {
   readonly type: ResourceType;
   readonly text: string;

@@ -30,7 +30,6 @@ export interface UndecidedRule {
 /** A phrase for a missing definition, such as `CodeSystem http://snomed.info/sct`. */
 export type MissingDefinition = Message;
 
-/** Receives the results of a walk. */
 export interface ResultSink {
   /** Adds a violated rule of a value, or of an element within it. `detail` fills the sentence. */
   addViolation(demand: ProfileRuleName, plan: ElementPlan, item: Pick<Item, 'tokens'>, detail?: string): void;

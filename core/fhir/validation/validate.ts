@@ -154,7 +154,6 @@ interface Save {
   readonly type: ResourceType;
   /** The current version and the version that would replace it. */
   readonly versions: VersionPair;
-  /** Findings of the new version. */
   readonly findings: readonly Finding[];
   readonly level: ValidationLevel;
   /** A date (YYYY-MM-DD). */

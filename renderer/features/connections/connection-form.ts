@@ -115,7 +115,6 @@ export const accessFields = {
   'authorization-code': ['clientId', 'scope', 'authorizationEndpoint', 'tokenEndpoint'],
 } as const satisfies Record<Authentication['kind'], readonly (keyof ConnectionForm)[]>;
 
-/** Fields of each kind of client certificate. */
 export const certificateFields = {
   none: [],
   pem: ['certificateFile', 'keyFile'],

@@ -17,7 +17,6 @@ interface FacetGroupProps extends FacetSelection {
   readonly query: ReturnType<typeof useFacet>;
   /** Undefined if all values are requested. */
   readonly onMore: (() => void) | undefined;
-  /** Returns the label of a selected value. */
   readonly nameOf: (choice: Choice) => string;
 }
 

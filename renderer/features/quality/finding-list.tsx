@@ -282,7 +282,6 @@ function ListedRule({ selection, overview, onUngroup }: ListedRuleProps) {
 
 interface ListActionsProps {
   readonly selection: FindingSelection;
-  /** Loaded findings. */
   readonly findings: readonly QualityFinding[];
   readonly exporting: ReturnType<typeof useExport>;
 }

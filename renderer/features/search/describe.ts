@@ -82,7 +82,6 @@ export function comparisonWord(name: string, comparison: string): string {
   return word ?? formatTypeModifier(comparison.slice(1));
 }
 
-/** Formats a value. */
 function valueWord({ comparison, value }: Parameter): string {
   if (comparison === ':missing') return text.parameter.flags[value === 'false' ? 'false' : 'true'];
   return text.search.values(splitAt(value, ',').map(partWord));

@@ -25,12 +25,10 @@ export type Format = keyof typeof formats;
 /** Lines of one page: one text for each record. */
 export type ExportLines = readonly string[];
 
-/** Page of a search with the link to the next page. */
 interface LinkedPage {
   readonly next?: string;
 }
 
-/** A record of a search response. */
 interface ExportedRecord {
   readonly node: JsonNode;
   readonly text: string;

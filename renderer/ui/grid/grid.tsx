@@ -188,7 +188,6 @@ function useKeys<Row>(props: GridProps<Row>, { current, scroller, virtual }: Key
   return { focusCurrent, onKeyDown };
 }
 
-/** Returns the actions of keys on the current row. */
 function listActions<Row>(
   { rows, details, selection, onOpen, onEnter, onCopy, onMenu }: GridProps<Row>,
   current: number,

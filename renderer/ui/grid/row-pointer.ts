@@ -58,7 +58,6 @@ export function rowPointer<Row>(props: GridProps<Row>, columns: readonly GridCol
   };
 }
 
-/** Returns the index of the row that contains an element. */
 function indexOf(target: EventTarget): number | undefined {
   const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null;
   return row ? Number(row.dataset.index) : undefined;

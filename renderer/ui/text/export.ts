@@ -2,7 +2,6 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { formatCount, formatPlural } from '../format.ts';
 import { textsOf } from './types.ts';
 
-/** Text of the export of a search. */
 export const exportText = {
   name: 'Export',
   selected: (count: number) => `${formatCount(count)} selected`,

@@ -2,7 +2,6 @@ import { typeList, type ResourceType } from '../../../core/fhir/resource.ts';
 import { formatCount, formatList, formatPlural } from '../format.ts';
 import { textsOf } from './types.ts';
 
-/** Text of the search and its start page. */
 export const searchText = {
   search: {
     form: 'Records',

@@ -95,7 +95,6 @@ export function Timeline({ items, frame, today, onOpen, note, children }: Timeli
 
 type ToolsProps = Pick<ReturnType<typeof useTimeline>, 'zoom' | 'zoomTo' | 'page' | 'showToday'>;
 
-/** Buttons that change the visible days. */
 function Tools({ zoom, zoomTo, page, showToday }: ToolsProps) {
   return (
     <div className={styles.tools} role="group" aria-label={messages.zoomName}>
@@ -231,7 +230,6 @@ function useTimeline(
   return { zoom: view.zoom, window, current: current?.key, ...navigation, touch, onKeyDown };
 }
 
-/** Returns the visible days and the functions that change them. */
 function useSight(items: readonly TimelineItem[], today: number) {
   const [view, setView] = useState<View>({ zoom: 'all', moves: 0 });
   const fit = fitOf(

@@ -15,7 +15,6 @@ import { withSourceFolder } from './folder-source.ts';
 import { tableMovers } from './kinds.ts';
 import type { TableComparison, MoveState } from './state.ts';
 
-/** Receives the progress of a move. */
 export interface MoveReporter {
   /** Reports a message without progress. */
   readonly report: (sentence: string) => void;

@@ -107,7 +107,6 @@ export class Signals implements Session {
     this.release();
   }
 
-  /** Sends a message to all servers. */
   async notify(channel: Channel, text: string): Promise<void> {
     await this.database.rows(notifyStatement(channel, text));
   }

@@ -7,7 +7,6 @@ import { FindingEndCounter } from './finding-ends.ts';
 import { timeoutMs } from './pools.ts';
 import { codeOf, StoreBusyError, StoreUnconfirmedError } from '../../store/store-error.ts';
 
-/** Context for writing rows that describe records. */
 export interface RowWriteContext {
   readonly session: Session;
   readonly findingEndCounter: FindingEndCounter;
