@@ -22,7 +22,6 @@ const wholeJobs: ReadonlySet<string> = new Set([
   'live',
   'patch',
   'people',
-  'quality',
   'safety',
   'save',
   'settings',
@@ -35,7 +34,7 @@ const defaultStep = 4;
 
 /** Jobs with tests for each view, server or record, which take minutes. */
 const sampleSteps: ReadonlyMap<string, number> = new Map([
-  ['accessibility', 6],
+  ['accessibility', 12],
   ['real-records', 20],
   ['remote', 6],
 ]);
