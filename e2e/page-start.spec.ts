@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { openWindow } from './offline.ts';
+import { openPlan } from './record-page.ts';
 import { Workbench } from './workbench.ts';
 
 test.use({ flags: ['--demo'] });
@@ -18,6 +19,23 @@ test('reloads without fetching its code again @first-use @browser', async ({ wor
   await expect(page.locator('html[data-ready="true"]')).toBeAttached();
   expect(reloadBytes).toBeGreaterThan(0);
   expect(reloadBytes).toBeLessThanOrEqual(maxReloadBytes);
+});
+
+/** Returns true if the page has a rule of the editor's style sheets. */
+const hasEditorRules = (page: Page) =>
+  page.evaluate(() =>
+    [...document.styleSheets].some(({ cssRules }) =>
+      [...cssRules].some(({ cssText }) => cssText.startsWith('.monaco-editor')),
+    ),
+  );
+
+test('loads the styles of the editor with the editor @first-use @browser', async ({ page, server }) => {
+  const workbench = new Workbench(page);
+  await workbench.open(await server.link());
+  expect(await hasEditorRules(page)).toBe(false);
+  await openPlan(page, server);
+  await expect(workbench.editor.locator('.view-line').first()).toBeVisible();
+  expect(await hasEditorRules(page)).toBe(true);
 });
 
 const notLoaded = 'This part of the window couldn’t be loaded.';

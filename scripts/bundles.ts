@@ -91,6 +91,33 @@ function createRecordLinks(): Plugin {
   };
 }
 
+/**
+ * Puts Monaco's style sheets into Monaco's chunk. A page without an editor does not parse them, and a chunk that failed to
+ * load brings them on the next try. They follow the page's own sheet and precede the rules that Monaco computes.
+ */
+function inlineMonacoStyles(): Plugin {
+  const prefix = '\0monaco-styles:';
+  return {
+    name: 'monaco-styles',
+    enforce: 'pre',
+    async resolveId(source, importer, options) {
+      if (!source.endsWith('.css') || !importer?.replaceAll('\\', '/').includes('/monaco-editor/'))
+        return null;
+      const sheet = await this.resolve(source, importer, { ...options, skipSelf: true });
+      // The ending of the path would make Vite read the module as a style sheet.
+      return sheet && { id: `${prefix}${sheet.id}.js`, moduleSideEffects: true };
+    },
+    load(id) {
+      if (!id.startsWith(prefix)) return null;
+      const sheetPath = id.slice(prefix.length, -'.js'.length);
+      return `import text from ${JSON.stringify(`${sheetPath}?inline`)};
+const style = document.createElement('style');
+style.textContent = text;
+document.head.append(style);`;
+    },
+  };
+}
+
 /** Returns Vite's configuration of a bundle. */
 export function configureBundle(name: BundleName): InlineConfig {
   switch (name) {
@@ -103,7 +130,7 @@ export function configureBundle(name: BundleName): InlineConfig {
         base: '/',
         define,
         logLevel: 'warn',
-        plugins: [react(), createRecordLinks(), recordPackages(name)],
+        plugins: [react(), inlineMonacoStyles(), createRecordLinks(), recordPackages(name)],
         worker: { format: 'es', plugins: () => [workers] },
         build: {
           outDir: resolve(root, 'dist/page'),
