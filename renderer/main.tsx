@@ -1,4 +1,4 @@
-import '@mantine/core/styles.css';
+import './ui/mantine.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';

@@ -1,5 +1,5 @@
 /** For tests only: renders components in the providers of the page, with a real server on an empty store. */
-import '@mantine/core/styles.css';
+import '../ui/mantine.css';
 import type { ReactNode } from 'react';
 import { onTestFinished } from 'vitest';
 import { commands } from 'vitest/browser';
