@@ -1,8 +1,11 @@
-import { MutationCache, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { MutationCache, notifyManager, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { ApiFailure, isTokenRejected, UnexpectedFormatError } from '../../core/api/failure.ts';
 import { Queries } from './queries.ts';
 import { session } from './session.ts';
+
+// Components see a change before the next task of the browser. The library's timer let React first set a control back.
+notifyManager.setScheduler(queueMicrotask);
 
 /** Query key of the connections and their access. */
 export const connectionsKey = ['connections'];

@@ -53,6 +53,16 @@ test('keeps other settings when one changes before they are loaded', async () =>
   await expect.poll(readPreferences).toMatchObject({ editorFont: 16, minimap: true });
 });
 
+test('shows a changed setting before the next task, in which a program may read it', async () => {
+  await show(<SettingsView theme={{ now: 'light', choose: () => undefined }} />);
+  await expect.element(page.getByRole('checkbox', { name: messages.minimap })).toBeVisible();
+  const checkbox = page.getByRole('checkbox', { name: messages.minimap }).element() as HTMLInputElement;
+  checkbox.click();
+  // Microtasks of the task of the click.
+  for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
+  expect(checkbox.checked).toBe(true);
+});
+
 test('adds, selects, renames and removes people and stores the current person', async () => {
   await show(<SettingsView theme={{ now: 'light', choose: () => undefined }} />);
   const profile = page.getByRole('region', { name: text.people.part });
