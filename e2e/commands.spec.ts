@@ -179,7 +179,7 @@ test('lists the shortcuts by group in the help sheet @commands', async ({ workbe
   await expect(help.getByRole('table', { name: 'Record' }).getByRole('row')).toContainText([
     'Review changes',
   ]);
-  await expect(help.getByRole('row', { name: /Go to record/ })).toContainText('CtrlP');
+  await expect(help.getByRole('row', { name: /Go to record/ })).toContainText('Ctrl P');
   // No command runs behind a dialog.
   await page.keyboard.press('Control+B');
   await page.keyboard.press('Escape');
