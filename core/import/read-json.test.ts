@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { childPath, type ImportEntry } from './entry.ts';
+import { readJsonEntries } from './read-json.ts';
+
+async function* chunked(text: string, length: number): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  for (let start = 0; start < bytes.length; start += length)
+    yield await Promise.resolve(bytes.slice(start, start + length));
+}
+
+async function read(
+  text: string,
+  { limit = 1_000_000, chunkLength = 64_000, isNdjson = false } = {},
+): Promise<ImportEntry[]> {
+  return Array.fromAsync(readJsonEntries(chunked(text, chunkLength), limit, isNdjson));
+}
+
+/** Resources in random documents are numbered by `next`. A shape is a document without the numbers. */
+type Shape =
+  | { readonly kind: 'resource'; readonly padding: number }
+  | {
+      readonly kind: 'array' | 'bundle' | 'late bundle' | 'parameters' | 'prefetch';
+      readonly shapes: readonly Shape[];
+    };
+
+const leaf = fc.record({ kind: fc.constant('resource' as const), padding: fc.nat(60) });
+const { shape } = fc.letrec<{ shape: Shape }>((tie) => ({
+  shape: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    leaf,
+    fc.record({
+      kind: fc.constantFrom('array', 'bundle', 'late bundle', 'parameters', 'prefetch'),
+      shapes: fc.array(tie('shape'), { maxLength: 4 }),
+    }),
+  ),
+}));
+
+function write(value: Shape, expectedPaths: string[], path = ''): string {
+  const child = (name: string) => childPath(path, name);
+  if (value.kind === 'resource') {
+    expectedPaths.push(path);
+    return `{"id":"${expectedPaths.length}","resourceType":"CarePlan","title":"${'x'.repeat(value.padding)}"}`;
+  }
+  const inner = (toPath: (index: number) => string, toText: (text: string, index: number) => string) =>
+    value.shapes.map((item, index) => toText(write(item, expectedPaths, toPath(index)), index)).join(' ,\n');
+  switch (value.kind) {
+    case 'array':
+      return `[${inner(
+        (index) => `${path}[${index}]`,
+        (text) => text,
+      )}]`;
+    case 'bundle':
+      return `{"resourceType":"Bundle","type":"collection","entry":[${inner(
+        (index) => `${child('entry')}[${index}].resource`,
+        (text) => `{"resource":${text}}`,
+      )}]}`;
+    case 'late bundle':
+      return `{"entry":[${inner(
+        (index) => `${child('entry')}[${index}].resource`,
+        (text) => `{"fullUrl":"urn:a","resource":${text}}`,
+      )}],"resourceType":"Bundle"}`;
+    case 'parameters':
+      return `{"resourceType":"Parameters","parameter":[${inner(
+        (index) => `${child('parameter')}[${index}].resource`,
+        (text) => `{"name":"a","resource":${text}}`,
+      )}]}`;
+    case 'prefetch':
+      return `{"hook":"a","prefetch":{${inner(
+        (index) => child(`prefetch.k${index}`),
+        (text, index) => `"k${index}":${text}`,
+      )}}}`;
+  }
+}
+
+const runs = { numRuns: 300, seed: 46 };
+
+describe('property', () => {
+  test('yields each resource once, in order, with its path, for any limit and chunks', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        shape,
+        fc.integer({ min: 150, max: 2_000 }),
+        fc.integer({ min: 1, max: 400 }),
+        async (value, limit, chunkLength) => {
+          const expectedPaths: string[] = [];
+          const text = write(value, expectedPaths);
+          const entries = await read(text, { limit, chunkLength });
+          expect(entries.map(({ path }) => path)).toEqual(expectedPaths);
+          expect(entries.map((entry) => (JSON.parse(entry.text ?? '{}') as { id: string }).id)).toEqual(
+            expectedPaths.map((_, index) => `${index + 1}`),
+          );
+        },
+      ),
+      runs,
+    );
+  });
+
+  test('of a text that is cut off, yields the complete resources and one problem', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        shape,
+        fc.nat(),
+        fc.integer({ min: 150, max: 2_000 }),
+        async (value, position, limit) => {
+          const expectedPaths: string[] = [];
+          const text = write(value, expectedPaths);
+          const entries = await read(text.slice(0, position % text.length), { limit, chunkLength: 50 });
+          if (position % text.length === 0) expect(entries).toEqual([]);
+          else {
+            const last = entries.pop();
+            expect(last?.problem?.messageCode).toBe('import.cutOff');
+            expect(entries.map(({ path }) => path)).toEqual(expectedPaths.slice(0, entries.length));
+            expect(entries.every((entry) => entry.text !== undefined)).toBe(true);
+          }
+        },
+      ),
+      runs,
+    );
+  });
+
+  test('reads NDJSON line by line, with any name of the file', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(shape, { minLength: 2, maxLength: 5 }),
+        fc.boolean(),
+        fc.integer({ min: 150, max: 2_000 }),
+        async (values, isNdjson, limit) => {
+          const expectedPaths: string[] = [];
+          const lines = values.map((value, index) =>
+            write(value, expectedPaths, `line ${index + 1}`).replaceAll('\n', ' '),
+          );
+          const entries = await read(lines.join('\r\n'), { limit, isNdjson, chunkLength: 70 });
+          // A first line over the limit tells only behind it that there are more.
+          const isRecognized = isNdjson || (lines[0]?.length ?? 0) < limit;
+          expect(entries.map(({ path }) => path)).toEqual(
+            isRecognized ? expectedPaths : expectedPaths.map((path) => path.replace(/^line 1 ?/, '')),
+          );
+        },
+      ),
+      runs,
+    );
+  });
+});
+
+const plan = (id: string) => `{"resourceType":"CarePlan","id":"${id}"}`;
+
+test.each([
+  [
+    'an entry without a resource',
+    `{"resourceType":"Bundle","entry":[{"response":{"status":"201"}},{"resource":${plan('a')}}]}`,
+    [
+      ['entry[0]', 'import.noResource'],
+      ['entry[1].resource', 'a'],
+    ],
+  ],
+  [
+    'an entry with a duplicate name',
+    `{"resourceType":"Bundle","entry":[{"resource":{"a":1,"a":2}},{"resource":${plan('a')}}]}`,
+    [
+      ['entry[0].resource', 'json.duplicateName'],
+      ['entry[1].resource', 'a'],
+    ],
+  ],
+  [
+    'a duplicate name outside of the entries',
+    `{"resourceType":"Bundle","entry":[],"entry":[{"resource":${plan('a')}}]}`,
+    [['', 'json.duplicateName']],
+  ],
+  ['a List', '{"resourceType":"List","id":"l","entry":[{"item":{"reference":"CarePlan/a"}}]}', [['', 'l']]],
+  [
+    'text behind the JSON',
+    `${plan('a')} x`,
+    [
+      ['', 'a'],
+      ['', 'import.invalidJson'],
+    ],
+  ],
+  ['nothing but white space', ' \n ', []],
+  ['a byte order mark', `\uFEFF${plan('a')}`, [['', 'a']]],
+])('accounts for %s', async (_, text, expected) => {
+  const entries = await read(text);
+  expect(
+    entries.map(({ path, problem, skipReason, ...entry }) => [
+      path,
+      problem?.messageCode ?? skipReason?.messageCode ?? (JSON.parse(entry.text ?? '') as { id: string }).id,
+    ]),
+  ).toEqual(expected);
+});
+
+test('reads what follows an entry over the limit', async () => {
+  const large = `{"resourceType":"Binary","data":"${'a'.repeat(2_000)}"}`;
+  const text = `{"resourceType":"Bundle","entry":[{"resource":${plan('a')}},{"resource":${large}},{"resource":${plan('b')}}]}`;
+  const entries = await read(text, { limit: 1_000, chunkLength: 100 });
+  expect(entries.map(({ path, problem }) => [path, problem?.messageCode])).toEqual([
+    ['entry[0].resource', undefined],
+    ['entry[1].resource', 'import.recordTooLarge'],
+    ['entry[2].resource', undefined],
+  ]);
+});
+
+test('rejects bytes that are not UTF-8 only where they are', async () => {
+  async function* chunks() {
+    yield await Promise.resolve(
+      Uint8Array.from([...new TextEncoder().encode(`${plan('a')}\n"`), 0xff, 0x22, 0x0a]),
+    );
+    yield new TextEncoder().encode(plan('b'));
+  }
+  const entries = await Array.fromAsync(readJsonEntries(chunks(), 1_000, true));
+  expect(entries.map(({ path, problem }) => [path, problem?.messageCode])).toEqual([
+    ['line 1', undefined],
+    ['line 2', 'import.invalidUtf8'],
+    ['line 3', undefined],
+  ]);
+});
