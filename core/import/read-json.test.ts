@@ -3,6 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { childPath, type ImportEntry } from './entry.ts';
 import { readJsonEntries } from './read-json.ts';
 
+async function collect<Item>(source: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of source) items.push(item);
+  return items;
+}
+
 async function* chunked(text: string, length: number): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   for (let start = 0; start < bytes.length; start += length)
@@ -13,7 +19,7 @@ async function read(
   text: string,
   { limit = 1_000_000, chunkLength = 64_000, isNdjson = false } = {},
 ): Promise<ImportEntry[]> {
-  return Array.fromAsync(readJsonEntries(chunked(text, chunkLength), limit, isNdjson));
+  return collect(readJsonEntries(chunked(text, chunkLength), limit, isNdjson));
 }
 
 /** Resources in random documents are numbered by `next`. A shape is a document without the numbers. */
@@ -206,7 +212,7 @@ test('rejects bytes that are not UTF-8 only where they are', async () => {
     );
     yield new TextEncoder().encode(plan('b'));
   }
-  const entries = await Array.fromAsync(readJsonEntries(chunks(), 1_000, true));
+  const entries = await collect(readJsonEntries(chunks(), 1_000, true));
   expect(entries.map(({ path, problem }) => [path, problem?.messageCode])).toEqual([
     ['line 1', undefined],
     ['line 2', 'import.invalidUtf8'],

@@ -65,7 +65,11 @@ class JsonReader {
       return;
     }
     try {
-      yield* this.readValue('resource', '', 0);
+      for await (const entry of this.readValue('resource', '', 0)) {
+        yield entry;
+        // What follows a text that is not JSON is a part of it.
+        if (entry.path === '' && entry.problem) return;
+      }
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
       yield { path: error.path ?? '', problem: error.fault };

@@ -1,0 +1,135 @@
+import { gzipSync } from 'node:zlib';
+import { BlobWriter, TextReader, ZipWriter } from '@zip.js/zip.js/lib/zip-core-native.js';
+import { expect, test } from 'vitest';
+import { readEntries, type ImportLimits } from './read-files.ts';
+
+async function collect<Item>(source: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of source) items.push(item);
+  return items;
+}
+
+const limits: ImportLimits = { resourceBytes: 100_000, unpackedBytes: 1_000_000, zipFiles: 10 };
+const plan = (id: string) => `{"resourceType":"CarePlan","id":"${id}"}`;
+const planXml = (id: string) => `<CarePlan xmlns="http://hl7.org/fhir"><id value="${id}"/></CarePlan>`;
+
+/** Returns for each entry its file, its path, and the id of its resource or the code of its message. */
+async function account(
+  files: Readonly<Record<string, string | Uint8Array<ArrayBuffer> | Blob>>,
+  changedLimits = {},
+) {
+  const inputs = Object.entries(files).map(([path, content]) => ({ path, blob: new Blob([content]) }));
+  const entries = await collect(readEntries(inputs, { ...limits, ...changedLimits }));
+  return entries.map(({ file, path, text, problem, skipReason }) => [
+    file,
+    path,
+    (problem ?? skipReason)?.messageCode ?? (JSON.parse(text ?? '') as { id: string }).id,
+  ]);
+}
+
+async function zip(files: Readonly<Record<string, string>>): Promise<Blob> {
+  const writer = new ZipWriter(new BlobWriter(), { useWebWorkers: false });
+  for (const [name, text] of Object.entries(files)) await writer.add(name, new TextReader(text));
+  return writer.close();
+}
+
+const bytesOf = (...parts: readonly Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
+
+test('reads JSON, NDJSON and XML by their content', async () => {
+  expect(
+    await account({
+      'a.json': plan('a'),
+      'b.ndjson': `${plan('b')}\n${plan('c')}`,
+      'd.txt': planXml('d'),
+      'e.bin': `\n${plan('e')}`,
+      'f.pdf': '%PDF-1.7',
+      'g.json': 'no JSON',
+      'h.json': '',
+      'i.xml': Uint8Array.from([0xff, 0xfe, ...Buffer.from(planXml('i'), 'utf16le')]),
+    }),
+  ).toEqual([
+    ['a.json', '', 'a'],
+    ['b.ndjson', 'line 1', 'b'],
+    ['b.ndjson', 'line 2', 'c'],
+    ['d.txt', '', 'd'],
+    ['e.bin', '', 'e'],
+    ['f.pdf', '', 'import.otherFile'],
+    ['g.json', '', 'json.valueExpected'],
+    ['h.json', '', 'import.emptyFile'],
+    ['i.xml', '', 'i'],
+  ]);
+});
+
+test('reads a Bundle in XML entry by entry, and one problem where it breaks off', async () => {
+  const bundle = `<Bundle xmlns="http://hl7.org/fhir"><type value="collection"/><entry><fullUrl value="urn:a"/><resource>${planXml('a')}</resource></entry><entry><resource>${planXml('b')}</resource></entry></Bundle>`;
+  expect(await account({ 'a.xml': bundle, 'b.xml': bundle.slice(0, -30) })).toEqual([
+    ['a.xml', 'entry[0].resource', 'a'],
+    ['a.xml', 'entry[1].resource', 'b'],
+    ['b.xml', 'entry[0].resource', 'a'],
+    ['b.xml', 'entry[1]', 'xml.malformed'],
+  ]);
+});
+
+test('reads gzip of several members in any chunks, and reports damage', async () => {
+  const members = bytesOf(gzipSync(`${plan('a')}\n`), gzipSync(plan('b')));
+  const damaged = gzipSync(plan('c'));
+  damaged[damaged.length - 6] = (damaged[damaged.length - 6] ?? 0) ^ 1;
+  expect(
+    await account({
+      'a.ndjson.gz': members,
+      'c.json.gz': Uint8Array.from(damaged),
+      'd.json.gz': Uint8Array.from(gzipSync(plan('d'))).slice(0, -3),
+    }),
+  ).toEqual([
+    ['a.ndjson.gz', 'line 1', 'a'],
+    ['a.ndjson.gz', 'line 2', 'b'],
+    ['c.json.gz', '', 'import.damagedGzip'],
+    ['d.json.gz', '', 'import.damagedGzip'],
+  ]);
+});
+
+test('reads the files of a zip file, without those of macOS', async () => {
+  const ward = await zip({
+    'a/plan.json': plan('a'),
+    '__MACOSX/a/._plan.json': 'x',
+    'a/._plan.json': 'x',
+    'b.xml': planXml('b'),
+    'c.pdf': '%PDF',
+    '../../d.ndjson': plan('d'),
+  });
+  expect(await account({ 'ward.zip': ward })).toEqual([
+    ['ward.zip/a/plan.json', '', 'a'],
+    ['ward.zip/b.xml', '', 'b'],
+    ['ward.zip/c.pdf', '', 'import.otherFile'],
+    ['ward.zip/../../d.ndjson', 'line 1', 'd'],
+  ]);
+});
+
+test('names the limit that a packed file exceeds', async () => {
+  const lines = `${plan('a')}\n`.repeat(1_000);
+  expect(
+    (await account({ 'a.ndjson.gz': Uint8Array.from(gzipSync(lines)) }, { unpackedBytes: 1_000 })).at(-1),
+  ).toEqual(['a.ndjson.gz', '', 'import.tooLargeUnpacked']);
+  const ward = await zip({
+    'a.json': plan('a'),
+    'b.json': plan('b'),
+    'c.ndjson': lines,
+    'd.json': plan('d'),
+  });
+  expect(await account({ 'ward.zip': ward }, { zipFiles: 2 })).toEqual([
+    ['ward.zip/a.json', '', 'a'],
+    ['ward.zip/b.json', '', 'b'],
+    ['ward.zip', '', 'import.tooManyFiles'],
+  ]);
+  expect((await account({ 'ward.zip': ward }, { unpackedBytes: 1_000 })).slice(-2)).toEqual([
+    ['ward.zip/c.ndjson', '', 'import.tooLargeUnpacked'],
+    ['ward.zip/d.json', '', 'import.tooLargeUnpacked'],
+  ]);
+});
+
+test('reports a zip file that is cut off', async () => {
+  const ward = await zip({ 'a.json': plan('a') });
+  expect(await account({ 'ward.zip': ward.slice(0, ward.size - 10) })).toEqual([
+    ['ward.zip', '', 'import.damagedZip'],
+  ]);
+});

@@ -1,0 +1,247 @@
+import { BlobReader, ZipReader, type FileEntry } from '@zip.js/zip.js/lib/zip-core-native.js';
+import { Inflate } from 'pako';
+import { defineMessages, type Message } from '../text/message.ts';
+import type { ImportEntry } from './entry.ts';
+import { readJsonEntries } from './read-json.ts';
+import { readXmlEntries } from './read-xml.ts';
+
+const messages = defineMessages('import', {
+  otherFile: 'The file is not JSON, NDJSON or XML.',
+  emptyFile: 'The file is empty.',
+  damagedGzip: 'The gzip file is damaged or cut off. What follows was not read.',
+  damagedZip: 'The zip file is damaged or cut off. What follows was not read.',
+  encryptedZip: 'The file in the zip file is encrypted.',
+  tooManyFiles: '{name} contains more than {max} files. The others were not read.',
+  tooLargeUnpacked: '{name} unpacks to more than {gigabytes} GB. What follows was not read.',
+  changedFile: 'The file changed while it was read. What follows was not read.',
+});
+
+/** File of an import, from a disk or a request body. */
+export interface InputFile {
+  /** Path or name for the account. */
+  readonly path: string;
+  /** Its bytes. Reading fails if the file changed since the blob was made. */
+  readonly blob: Blob;
+}
+
+/** Entry with the path of its file. Files in a zip file have its path in front: `ward.zip/a/plan.json`. */
+export type FileImportEntry = ImportEntry & { readonly file: string };
+
+/** Limits that keep a machine safe from packed files. */
+export interface ImportLimits {
+  /** Maximum bytes of one resource. */
+  readonly resourceBytes: number;
+  /** Maximum bytes of one packed file after unpacking. */
+  readonly unpackedBytes: number;
+  /** Maximum count of files in one zip file. */
+  readonly zipFiles: number;
+}
+
+/** Thrown where the rest of a file cannot be read. */
+class FileError extends Error {
+  override readonly name = 'FileError';
+  readonly fault: Message;
+
+  constructor(fault: Message) {
+    super(fault.text);
+    this.fault = fault;
+  }
+}
+
+type Bytes = AsyncIterable<Uint8Array>;
+
+/**
+ * Yields the entries of files: JSON, NDJSON and FHIR XML, each also as gzip or in a zip file. The content decides what a
+ * file is, its name only whether JSON is NDJSON. No path is taken from a zip file.
+ */
+export async function* readEntries(
+  files: Iterable<InputFile> | AsyncIterable<InputFile>,
+  limits: ImportLimits,
+): AsyncGenerator<FileImportEntry> {
+  for await (const { path, blob } of files) {
+    const isZip = startsWith(new Uint8Array(await readStart(blob)), zipStart);
+    if (isZip) yield* readZip(path, blob, limits);
+    else for await (const entry of readFile(path, bytesOf(blob), limits)) yield { ...entry, file: path };
+  }
+}
+
+async function readStart(blob: Blob): Promise<ArrayBuffer> {
+  try {
+    return await blob.slice(0, 4).arrayBuffer();
+  } catch {
+    // The reader of the whole file reports the failure.
+    return new ArrayBuffer(0);
+  }
+}
+
+/** Returns the bytes of a blob. A file that changed meanwhile cannot be read. */
+async function* bytesOf(blob: Blob): AsyncGenerator<Uint8Array> {
+  try {
+    yield* blob.stream();
+  } catch {
+    throw new FileError(messages.changedFile());
+  }
+}
+
+const zipStart = [0x50, 0x4b, 0x03, 0x04];
+const gzipStart = [0x1f, 0x8b];
+
+const startsWith = (bytes: Uint8Array, start: readonly number[]) =>
+  start.every((byte, index) => bytes[index] === byte);
+
+async function* readFile(path: string, chunks: Bytes, limits: ImportLimits): AsyncGenerator<ImportEntry> {
+  try {
+    yield* readContent(path, chunks, limits);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    yield { path: '', problem: error.fault };
+  }
+}
+
+/** Reads a file by its first bytes. */
+async function* readContent(path: string, chunks: Bytes, limits: ImportLimits): AsyncGenerator<ImportEntry> {
+  const { start, all } = await peekStart(chunks);
+  if (startsWith(start, gzipStart)) {
+    yield* readContent(path.replace(/\.gz$/i, ''), limitBytes(path, unpackGzip(all), limits), limits);
+    return;
+  }
+  const text = new TextDecoder()
+    .decode(start)
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  const isUtf16 = startsWith(start, [0xff, 0xfe]) || startsWith(start, [0xfe, 0xff]);
+  if (text.startsWith('<') || (isUtf16 && /\.xml$/i.test(path)))
+    yield* readXmlEntries(all, limits.resourceBytes);
+  else if (text === '') yield { path: '', skipReason: messages.emptyFile() };
+  else if (/^[[{]/.test(text) || jsonName.test(path))
+    yield* readJsonEntries(all, limits.resourceBytes, ndjsonName.test(path));
+  else yield { path: '', skipReason: messages.otherFile() };
+}
+
+const jsonName = /\.(?:json|ndjson|jsonl)$/i;
+const ndjsonName = /\.(?:ndjson|jsonl)$/i;
+
+const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+/** Reads the first bytes that are not white space, and returns them with all chunks. */
+async function peekStart(chunks: Bytes): Promise<{ readonly start: Uint8Array; readonly all: Bytes }> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const firstChunks: Uint8Array[] = [];
+  for (;;) {
+    const { done, value } = await iterator.next();
+    if (done === true) break;
+    firstChunks.push(value);
+    if (!value.every(isSpace)) break;
+  }
+  async function* all() {
+    yield* firstChunks;
+    for (;;) {
+      const { done, value } = await iterator.next();
+      if (done === true) return;
+      yield value;
+    }
+  }
+  const start = firstChunks.at(-1) ?? new Uint8Array();
+  const offset = Math.max(
+    0,
+    start.findIndex((byte) => !isSpace(byte)),
+  );
+  return { start: start.subarray(offset, offset + 64), all: all() };
+}
+
+/** Unpacks gzip, also of several members. Their checksums are compared. */
+async function* unpackGzip(chunks: Bytes): AsyncGenerator<Uint8Array> {
+  let unpacked: Uint8Array[] = [];
+  let inflate: Inflate | undefined;
+  for await (const chunk of chunks) {
+    let rest = chunk;
+    while (rest.length > 0) {
+      if (!inflate) {
+        // Some tools fill up the last block with zeros.
+        rest = rest.subarray(rest[0] === 0 ? rest.length : 0);
+        if (rest.length === 0) break;
+        inflate = new Inflate({ windowBits: 31 });
+        inflate.onData = (bytes) => unpacked.push(bytes);
+      }
+      const isRead = inflate.push(rest, false);
+      yield* unpacked;
+      unpacked = [];
+      if (!isRead) throw new FileError(messages.damagedGzip());
+      rest = rest.subarray(rest.length);
+      if (inflate.ended) inflate = undefined;
+    }
+  }
+  if (inflate) throw new FileError(messages.damagedGzip());
+}
+
+async function* limitBytes(
+  name: string,
+  chunks: Bytes,
+  { unpackedBytes }: ImportLimits,
+): AsyncGenerator<Uint8Array> {
+  let count = 0;
+  for await (const chunk of chunks) {
+    count += chunk.length;
+    if (count > unpackedBytes)
+      throw new FileError(messages.tooLargeUnpacked({ name, gigabytes: unpackedBytes / 1024 ** 3 }));
+    yield chunk;
+  }
+}
+
+/** Reads the files of a zip file in the order of its directory. Files of macOS beside others are left out. */
+async function* readZip(path: string, blob: Blob, limits: ImportLimits): AsyncGenerator<FileImportEntry> {
+  const reader = new ZipReader(new BlobReader(blob), {
+    checkSignature: true,
+    // Names are only shown. No path is taken from them.
+    filenameValidation: 'tolerant',
+    useWebWorkers: false,
+    useCompressionStream: true,
+  });
+  let files = 0;
+  let unpackedBytes = 0;
+  try {
+    for await (const entry of reader.getEntriesGenerator()) {
+      if (entry.directory || /(?:^|\/)(?:__MACOSX\/|\._)/.test(entry.filename)) continue;
+      files += 1;
+      const file = `${path}/${entry.filename}`;
+      if (files > limits.zipFiles) {
+        yield { file: path, path: '', problem: messages.tooManyFiles({ name: path, max: limits.zipFiles }) };
+        return;
+      }
+      const counted = countBytes(unzip(entry), (count) => (unpackedBytes += count));
+      const remainingLimits = { ...limits, unpackedBytes: limits.unpackedBytes - unpackedBytes };
+      if (entry.encrypted) yield { file, path: '', problem: messages.encryptedZip() };
+      else
+        for await (const part of readFile(file, limitBytes(path, counted, remainingLimits), limits))
+          yield { ...part, file };
+    }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    yield { file: path, path: '', problem: messages.damagedZip() };
+  } finally {
+    await reader.close();
+  }
+}
+
+async function* countBytes(chunks: Bytes, add: (count: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    add(chunk.length);
+    yield chunk;
+  }
+}
+
+/** Yields the bytes of a file in a zip file. Its checksum is compared at its end. */
+async function* unzip(entry: FileEntry): AsyncGenerator<Uint8Array> {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const reading = entry.getData(writable).then(
+    () => undefined,
+    () => new FileError(messages.damagedZip()),
+  );
+  try {
+    yield* readable;
+  } catch {
+    throw (await reading) ?? new FileError(messages.damagedZip());
+  }
+  const failure = await reading;
+  if (failure) throw failure;
+}
