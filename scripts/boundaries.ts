@@ -75,6 +75,10 @@ const table: readonly Row[] = [
   { from: 'core/derive', to: [...listFolders('core', 'text json types fhir'), 'npm:valibot'] },
   { from: 'core/app', to: [...listFolders('core', 'text json types fhir derive'), 'npm:valibot'] },
   { from: 'core/api', to: core },
+  {
+    from: 'core/import',
+    to: [...listFolders('core', 'text json fhir'), 'npm:saxes', 'npm:pako', 'npm:@zip.js/zip.js'],
+  },
   // Separate from the other core folders: a module that does not evaluate must not load the engine.
   { from: 'core/fhirpath', to: [...listFolders('core', 'text json app'), 'npm:fhirpath'] },
 

@@ -17,10 +17,10 @@ export class ByteCursor {
   }
 
   /** Reads another chunk. Returns false at the end of the input. */
-  async more(): Promise<boolean> {
-    const { done, value } = await this.chunks.next();
-    if (done === true) return false;
-    this.append(value);
+  async readChunk(): Promise<boolean> {
+    const next = await this.chunks.next();
+    if (next.done === true) return false;
+    this.append(next.value);
     return true;
   }
 

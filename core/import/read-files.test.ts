@@ -27,8 +27,8 @@ async function account(
   ]);
 }
 
-async function zip(files: Readonly<Record<string, string>>): Promise<Blob> {
-  const writer = new ZipWriter(new BlobWriter(), { useWebWorkers: false });
+async function zip(files: Readonly<Record<string, string>>, level = 6): Promise<Blob> {
+  const writer = new ZipWriter(new BlobWriter(), { useWebWorkers: false, level });
   for (const [name, text] of Object.entries(files)) await writer.add(name, new TextReader(text));
   return writer.close();
 }
@@ -124,6 +124,17 @@ test('names the limit that a packed file exceeds', async () => {
   expect((await account({ 'ward.zip': ward }, { unpackedBytes: 1_000 })).slice(-2)).toEqual([
     ['ward.zip/c.ndjson', '', 'import.tooLargeUnpacked'],
     ['ward.zip/d.json', '', 'import.tooLargeUnpacked'],
+  ]);
+});
+
+test('reports a file in a zip file whose checksum differs, and reads the next one', async () => {
+  const ward = await zip({ 'a.json': plan('a'), 'b.json': plan('b') }, 0);
+  const bytes = new Uint8Array(await ward.arrayBuffer());
+  // Without compression the text stands in the file as it is.
+  bytes[Buffer.from(bytes).indexOf('"a"') + 1] = 'x'.charCodeAt(0);
+  expect(await account({ 'ward.zip': bytes })).toEqual([
+    ['ward.zip/a.json', '', 'import.damagedZip'],
+    ['ward.zip/b.json', '', 'b'],
   ]);
 });
 

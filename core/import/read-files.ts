@@ -51,8 +51,8 @@ class FileError extends Error {
 type Bytes = AsyncIterable<Uint8Array>;
 
 /**
- * Yields the entries of files: JSON, NDJSON and FHIR XML, each also as gzip or in a zip file. The content decides what a
- * file is, its name only whether JSON is NDJSON. No path is taken from a zip file.
+ * Yields the entries of files: JSON, NDJSON and FHIR XML, each also as gzip or in a zip file. Its content decides how a file is
+ * read, its name only whether JSON is NDJSON. No path is taken from a zip file.
  */
 export async function* readEntries(
   files: Iterable<InputFile> | AsyncIterable<InputFile>,
@@ -100,9 +100,9 @@ async function* readFile(path: string, chunks: Bytes, limits: ImportLimits): Asy
 
 /** Reads a file by its first bytes. */
 async function* readContent(path: string, chunks: Bytes, limits: ImportLimits): AsyncGenerator<ImportEntry> {
-  const { start, all } = await peekStart(chunks);
+  const { start, allChunks } = await peekStart(chunks);
   if (startsWith(start, gzipStart)) {
-    yield* readContent(path.replace(/\.gz$/i, ''), limitBytes(path, unpackGzip(all), limits), limits);
+    yield* readContent(path.replace(/\.gz$/i, ''), limitBytes(path, unpackGzip(allChunks), limits), limits);
     return;
   }
   const text = new TextDecoder()
@@ -111,10 +111,10 @@ async function* readContent(path: string, chunks: Bytes, limits: ImportLimits): 
     .trimStart();
   const isUtf16 = startsWith(start, [0xff, 0xfe]) || startsWith(start, [0xfe, 0xff]);
   if (text.startsWith('<') || (isUtf16 && /\.xml$/i.test(path)))
-    yield* readXmlEntries(all, limits.resourceBytes);
+    yield* readXmlEntries(allChunks, limits.resourceBytes);
   else if (text === '') yield { path: '', skipReason: messages.emptyFile() };
   else if (/^[[{]/.test(text) || jsonName.test(path))
-    yield* readJsonEntries(all, limits.resourceBytes, ndjsonName.test(path));
+    yield* readJsonEntries(allChunks, limits.resourceBytes, ndjsonName.test(path));
   else yield { path: '', skipReason: messages.otherFile() };
 }
 
@@ -124,21 +124,21 @@ const ndjsonName = /\.(?:ndjson|jsonl)$/i;
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /** Reads the first bytes that are not white space, and returns them with all chunks. */
-async function peekStart(chunks: Bytes): Promise<{ readonly start: Uint8Array; readonly all: Bytes }> {
+async function peekStart(chunks: Bytes): Promise<{ readonly start: Uint8Array; readonly allChunks: Bytes }> {
   const iterator = chunks[Symbol.asyncIterator]();
   const firstChunks: Uint8Array[] = [];
   for (;;) {
-    const { done, value } = await iterator.next();
-    if (done === true) break;
-    firstChunks.push(value);
-    if (!value.every(isSpace)) break;
+    const next = await iterator.next();
+    if (next.done === true) break;
+    firstChunks.push(next.value);
+    if (!next.value.every(isSpace)) break;
   }
-  async function* all() {
+  async function* readAll() {
     yield* firstChunks;
     for (;;) {
-      const { done, value } = await iterator.next();
-      if (done === true) return;
-      yield value;
+      const next = await iterator.next();
+      if (next.done === true) return;
+      yield next.value;
     }
   }
   const start = firstChunks.at(-1) ?? new Uint8Array();
@@ -146,7 +146,7 @@ async function peekStart(chunks: Bytes): Promise<{ readonly start: Uint8Array; r
     0,
     start.findIndex((byte) => !isSpace(byte)),
   );
-  return { start: start.subarray(offset, offset + 64), all: all() };
+  return { start: start.subarray(offset, offset + 64), allChunks: readAll() };
 }
 
 /** Unpacks gzip, also of several members. Their checksums are compared. */
@@ -154,20 +154,20 @@ async function* unpackGzip(chunks: Bytes): AsyncGenerator<Uint8Array> {
   let unpacked: Uint8Array[] = [];
   let inflate: Inflate | undefined;
   for await (const chunk of chunks) {
-    let rest = chunk;
-    while (rest.length > 0) {
+    let remainder = chunk;
+    while (remainder.length > 0) {
       if (!inflate) {
         // Some tools fill up the last block with zeros.
-        rest = rest.subarray(rest[0] === 0 ? rest.length : 0);
-        if (rest.length === 0) break;
+        remainder = remainder.subarray(remainder[0] === 0 ? remainder.length : 0);
+        if (remainder.length === 0) break;
         inflate = new Inflate({ windowBits: 31 });
         inflate.onData = (bytes) => unpacked.push(bytes);
       }
-      const isRead = inflate.push(rest, false);
+      const isRead = inflate.push(remainder, false);
       yield* unpacked;
       unpacked = [];
       if (!isRead) throw new FileError(messages.damagedGzip());
-      rest = rest.subarray(rest.length);
+      remainder = remainder.subarray(remainder.length);
       if (inflate.ended) inflate = undefined;
     }
   }
@@ -191,7 +191,7 @@ async function* limitBytes(
 /** Reads the files of a zip file in the order of its directory. Files of macOS beside others are left out. */
 async function* readZip(path: string, blob: Blob, limits: ImportLimits): AsyncGenerator<FileImportEntry> {
   const reader = new ZipReader(new BlobReader(blob), {
-    checkSignature: true,
+    checkCrc32: true,
     // Names are only shown. No path is taken from them.
     filenameValidation: 'tolerant',
     useWebWorkers: false,
@@ -208,11 +208,11 @@ async function* readZip(path: string, blob: Blob, limits: ImportLimits): AsyncGe
         yield { file: path, path: '', problem: messages.tooManyFiles({ name: path, max: limits.zipFiles }) };
         return;
       }
-      const counted = countBytes(unzip(entry), (count) => (unpackedBytes += count));
+      const fileChunks = countBytes(unzip(entry), (count) => (unpackedBytes += count));
       const remainingLimits = { ...limits, unpackedBytes: limits.unpackedBytes - unpackedBytes };
       if (entry.encrypted) yield { file, path: '', problem: messages.encryptedZip() };
       else
-        for await (const part of readFile(file, limitBytes(path, counted, remainingLimits), limits))
+        for await (const part of readFile(file, limitBytes(path, fileChunks, remainingLimits), limits))
           yield { ...part, file };
     }
   } catch (error) {

@@ -67,7 +67,7 @@ class JsonReader {
     try {
       for await (const entry of this.readValue('resource', '', 0)) {
         yield entry;
-        // What follows a text that is not JSON is a part of it.
+        // Bytes behind invalid JSON belong to it.
         if (entry.path === '' && entry.problem) return;
       }
     } catch (error) {
@@ -120,7 +120,7 @@ class JsonReader {
     const end = scanner.scan(this.cursor.view.subarray(0, length), 0);
     if (end === undefined || !isSpace(this.cursor.view.subarray(end, length))) return false;
     for (let position = length; ; position += 1) {
-      while (position >= this.cursor.view.length) if (!(await this.cursor.more())) return false;
+      while (position >= this.cursor.view.length) if (!(await this.cursor.readChunk())) return false;
       if (!spaces.has(this.cursor.view[position] ?? 0)) return true;
     }
   }
@@ -140,12 +140,12 @@ class JsonReader {
 
   /** Reads the resources in a container that is too large to be parsed as a whole. */
   private async *openContainer(place: ValuePlace, path: string, level: number): AsyncGenerator<ImportEntry> {
-    const first = await this.peek();
+    const firstByte = await this.peek();
     try {
-      if (level > 4 * maxBundleLevels || (first !== openObject && first !== openArray)) {
+      if (level > 4 * maxBundleLevels || (firstByte !== openObject && firstByte !== openArray)) {
         await this.skipValue();
         yield { path, problem: this.tooLarge() };
-      } else if (first === openArray) yield* this.readItems(place, path, level);
+      } else if (firstByte === openArray) yield* this.readItems(place, path, level);
       else yield* this.readMembers(place, path, level);
     } catch (error) {
       if (error instanceof UnreadableError) error.path ??= path;
@@ -184,7 +184,7 @@ class JsonReader {
     if (!hasResources) yield { path, problem: this.tooLarge() };
   }
 
-  /** Moves to the next item or member. Returns false behind the last one, whose end it consumes. */
+  /** Moves to the next item or member. Returns false at the end of the list, which it consumes. */
   private async hasNextPart(close: number, isFirst: boolean): Promise<boolean> {
     await this.skipSpace();
     const byte = await this.peek();
@@ -212,12 +212,12 @@ class JsonReader {
   }
 
   private async peek(): Promise<number | undefined> {
-    while (this.cursor.view.length === 0) if (!(await this.cursor.more())) return undefined;
+    while (this.cursor.view.length === 0) if (!(await this.cursor.readChunk())) return undefined;
     return this.cursor.view[0];
   }
 
   private async skipByteOrderMark(): Promise<void> {
-    while (this.cursor.view.length < byteOrderMark.length) if (!(await this.cursor.more())) break;
+    while (this.cursor.view.length < byteOrderMark.length) if (!(await this.cursor.readChunk())) break;
     const { view } = this.cursor;
     if (byteOrderMark.every((byte, index) => view[index] === byte)) this.cursor.consume(byteOrderMark.length);
   }
@@ -227,7 +227,7 @@ class JsonReader {
       const { view } = this.cursor;
       const index = view.findIndex((byte) => !spaces.has(byte));
       this.cursor.consume(index === -1 ? view.length : index);
-      if (index !== -1 || !(await this.cursor.more())) return;
+      if (index !== -1 || !(await this.cursor.readChunk())) return;
     }
   }
 
@@ -240,7 +240,7 @@ class JsonReader {
       if (end !== undefined) return end > this.limit ? undefined : end;
       from = view.length;
       if (from > this.limit) return undefined;
-      if (!(await this.cursor.more())) return scanner.isScalar && from > 0 ? from : undefined;
+      if (!(await this.cursor.readChunk())) return scanner.isScalar && from > 0 ? from : undefined;
     }
   }
 
@@ -252,7 +252,7 @@ class JsonReader {
       if (index !== -1) return index > this.limit ? undefined : index + 1;
       from = view.length;
       if (from > this.limit) return undefined;
-      if (!(await this.cursor.more())) return from;
+      if (!(await this.cursor.readChunk())) return from;
     }
   }
 
@@ -264,7 +264,7 @@ class JsonReader {
       const end = scanner.scan(view, 0);
       this.cursor.consume(end ?? view.length);
       if (end !== undefined) return;
-      if (!(await this.cursor.more())) throw this.unreadable(undefined);
+      if (!(await this.cursor.readChunk())) throw this.unreadable(undefined);
     }
   }
 
@@ -273,15 +273,16 @@ class JsonReader {
       const { view } = this.cursor;
       const index = view.indexOf(lineFeed);
       this.cursor.consume(index === -1 ? view.length : index + 1);
-      if (index !== -1 || !(await this.cursor.more())) return;
+      if (index !== -1 || !(await this.cursor.readChunk())) return;
     }
   }
 
   private async takeString(): Promise<string> {
-    const first = await this.peek();
-    if (first !== quote) throw this.unreadable(first);
+    const firstByte = await this.peek();
+    if (firstByte !== quote) throw this.unreadable(firstByte);
     const length = await this.findValueEnd();
-    if (length === undefined) throw this.unreadable(this.cursor.view.length > this.limit ? first : undefined);
+    if (length === undefined)
+      throw this.unreadable(this.cursor.view.length > this.limit ? firstByte : undefined);
     const text = decode(this.cursor.view.subarray(0, length));
     const offset = this.cursor.consumed;
     this.cursor.consume(length);
@@ -299,7 +300,7 @@ class ValueScanner {
   private inString = false;
   private isEscaped = false;
   private hasStarted = false;
-  /** True for a number or a literal, which only what follows it ends. */
+  /** True for a number or a literal. Only the next byte shows that it ended. */
   isScalar = false;
 
   /** Returns the offset behind the value; undefined if it does not end in these bytes. */

@@ -29,7 +29,7 @@ export async function* readXmlEntries(
   const reader = new XmlElementReader(limit);
   const ownElements: XmlElement[] = [];
   let count = 0;
-  const read = (elements: readonly XmlElement[]): readonly ImportEntry[] => {
+  const unfoldElements = (elements: readonly XmlElement[]): readonly ImportEntry[] => {
     const container = reader.root && containers[reader.root.name];
     if (!container) {
       ownElements.push(...elements);
@@ -43,8 +43,8 @@ export async function* readXmlEntries(
     });
   };
   try {
-    for await (const text of decodeChunks(chunks)) yield* read(reader.feed(text));
-    yield* read(reader.end());
+    for await (const text of decodeChunks(chunks)) yield* unfoldElements(reader.feed(text));
+    yield* unfoldElements(reader.end());
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
     const container = reader.root && containers[reader.root.name];
@@ -71,7 +71,7 @@ async function* decodeChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<
   }
 }
 
-function encodingOf([first, second]: Uint8Array): string {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+function encodingOf([byte0, byte1]: Uint8Array): string {
+  if (byte0 === 0xff && byte1 === 0xfe) return 'utf-16le';
+  return byte0 === 0xfe && byte1 === 0xff ? 'utf-16be' : 'utf-8';
 }
