@@ -34,6 +34,8 @@ export function createImportCounts(): Record<ImportResult, number> {
 const ImportLine = v.object({
   /** Line of NDJSON or number of the Bundle entry, from 1; absent for a single record. */
   place: v.exactOptional(v.number()),
+  /** Path in nested Bundles, Parameters or arrays, such as `entry[3].resource.entry[0].resource`. */
+  path: v.exactOptional(v.string()),
   result: v.picklist(importResults),
   /** Reason of a rejection, or the skipped type. */
   reason: v.exactOptional(v.string()),

@@ -69,7 +69,12 @@ const stops: Readonly<Partial<Record<JsonProblemCode, FhirErrorCode>>> = {
   'too-many': 'too-large',
 };
 
-function problemOf(problem: JsonProblem, text: string, name: string): Problem {
+/**
+ * Returns a problem of JSON text with its line and column.
+ *
+ * @param name - Name of the root in the expression of the element.
+ */
+export function problemOf(problem: JsonProblem, text: string, name: string): Problem {
   const { line, column } = positionAt(text, problem.start);
   // No separators in numbers.
   const place = { line: String(line), column: String(column) };

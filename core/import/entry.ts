@@ -31,3 +31,15 @@ export function childPath(path: string, child: string | number): string {
   if (path === '') return child;
   return /^line \d+$/.test(path) ? `${path} ${child}` : `${path}.${child}`;
 }
+
+/** Returns the number of the line or Bundle entry that a path starts with, from 1; undefined for other paths. */
+export function placeOf(path: string): number | undefined {
+  const { line, entry } = /^(?:line (?<line>\d+)|entry\[(?<entry>\d+)\])/.exec(path)?.groups ?? {};
+  if (line !== undefined) return Number(line);
+  return entry === undefined ? undefined : Number(entry) + 1;
+}
+
+/** Returns the path if the number of {@link placeOf} does not say all of it. */
+export function innerPathOf(path: string): string | undefined {
+  return /^(?:line \d+|entry\[\d+\](?:\.resource)?)?$/.test(path) ? undefined : path;
+}

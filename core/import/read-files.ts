@@ -89,7 +89,16 @@ const gzipStart = [0x1f, 0x8b];
 const startsWith = (bytes: Uint8Array, start: readonly number[]) =>
   start.every((byte, index) => bytes[index] === byte);
 
-async function* readFile(path: string, chunks: Bytes, limits: ImportLimits): AsyncGenerator<ImportEntry> {
+/**
+ * Yields the entries of one file that arrives in chunks and is not a zip file.
+ *
+ * @param path - Its name. `.ndjson` and `.jsonl` make each line of JSON a text of its own.
+ */
+export async function* readFile(
+  path: string,
+  chunks: Bytes,
+  limits: ImportLimits,
+): AsyncGenerator<ImportEntry> {
   try {
     yield* readContent(path, chunks, limits);
   } catch (error) {

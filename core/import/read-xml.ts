@@ -5,6 +5,7 @@ import { XmlElementReader, XmlError, type XmlElement } from './xml-elements.ts';
 import { writeElementAsJson, writeResourceAsJson } from './xml-json.ts';
 
 const messages = defineMessages('import', {
+  otherXml: 'The XML is not FHIR.',
   otherEncoding: 'The XML is not in UTF-8 or UTF-16, or breaks off in the middle of a character.',
 });
 
@@ -47,6 +48,10 @@ export async function* readXmlEntries(
     yield* unfoldElements(reader.end());
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
+    if (!reader.root && error.fault.messageCode === 'xml.otherNamespace') {
+      yield { path: '', skipReason: messages.otherXml() };
+      return;
+    }
     const container = reader.root && containers[reader.root.name];
     yield { path: container ? `${container.name}[${count}]` : '', problem: error.fault };
     return;

@@ -1,8 +1,9 @@
-import { JsonSyntaxError } from '../json/json-problem.ts';
+import { problemOf } from '../fhir/record.ts';
+import { JsonSyntaxError, type JsonProblem } from '../json/json-problem.ts';
 import { member, stringMember, type JsonNode, type JsonObject, type Span } from '../json/node.ts';
 import { serializeNode } from '../json/print.ts';
 import { maxDepth, scan } from '../json/scan.ts';
-import { defineMessages } from '../text/message.ts';
+import { defineMessages, type Message } from '../text/message.ts';
 import { childPath, type EntryAddress, type ImportEntry } from './entry.ts';
 
 const messages = defineMessages('import', {
@@ -34,13 +35,13 @@ export function unfoldJson(text: string, place: ValuePlace = 'resource', path = 
     const isOutside = ({ start }: Span) =>
       !parts.some((part) => part.span.start <= start && start < part.span.end);
     const outerProblem = problems.find(isOutside);
-    if (outerProblem) return [{ path, problem: outerProblem }];
+    if (outerProblem) return [{ path, problem: describe(outerProblem, text) }];
     return parts.map(({ entry, span }) => {
       const problem = problems.find(({ start }) => span.start <= start && start < span.end);
-      return problem ? { path: entry.path, problem } : entry;
+      return problem ? { path: entry.path, problem: describe(problem, text) } : entry;
     });
   } catch (error) {
-    if (error instanceof JsonSyntaxError) return [{ path, problem: error.fault }];
+    if (error instanceof JsonSyntaxError) return [{ path, problem: describe(error.fault, text) }];
     throw error;
   }
 }
@@ -64,6 +65,12 @@ export function memberPlace(
     case 'resources':
       return 'resource';
   }
+}
+
+/** Returns the message with line and column in the text. */
+function describe(problem: JsonProblem, text: string): Message {
+  const { messageCode, parameters, text: message } = problemOf(problem, text, '');
+  return { messageCode, text: message, ...(parameters && { parameters }) };
 }
 
 interface Location {

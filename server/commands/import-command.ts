@@ -3,7 +3,7 @@ import { ownerName } from '../../core/app/tokens.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { openRecords } from '../start.ts';
-import { candidatesOfAll, findFiles, type SourceFile } from '../import/files.ts';
+import { entriesOf, findFiles } from '../import/files.ts';
 import { importRecords, ImportCounts } from '../import/import-records.ts';
 import { startProgress } from './progress-line.ts';
 
@@ -32,23 +32,29 @@ export async function runImport({
   const kilobytes = (bytes: number) => Math.round(bytes / 1000);
   const progress = startProgress(kilobytes(files.reduce((sum, { bytes }) => sum + bytes, 0)), 'kB');
   let doneBytes = 0;
-  const onFileDone = ({ bytes }: SourceFile) => progress.update(kilobytes((doneBytes += bytes)));
+  const onFile = (index: number) => progress.update(kilobytes((doneBytes += files[index - 1]?.bytes ?? 0)));
   const tally = new ImportCounts();
   const options = { author: ownerName, keepIds, level, dryRun: false };
   try {
     // Batches include records of several files.
-    const candidates = candidatesOfAll(files, limits.body, onFileDone);
-    for await (const record of importRecords(service, candidates, options)) {
+    const paths = files.map(({ path }) => path);
+    for await (const record of importRecords(service, entriesOf(paths, limits.body, onFile), options)) {
       tally.add(record);
-      const place = record.place === undefined ? '' : `:${record.place}`;
+      const place = record.path ?? record.place ?? '';
       if (record.result !== 'refused') continue;
       progress.clear();
-      process.stdout.write(`refused ${record.file ?? ''}${place}: ${record.reason ?? ''}\n`);
+      process.stdout.write(
+        `refused ${record.file ?? ''}${place === '' ? '' : `:${place}`}: ${record.reason ?? ''}\n`,
+      );
     }
   } finally {
     progress.clear();
     await store.close();
   }
-  process.stdout.write([...sources.listSkipped(), tally.summary()].map((line) => `${line}\n`).join(''));
+  process.stdout.write(
+    [...sources.listSkipped(), ...tally.listSkippedFiles(), tally.summary()]
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
   return tally.counts.refused === 0;
 }

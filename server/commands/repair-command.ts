@@ -9,7 +9,7 @@ import { stringMember } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import { fillPlaceholders, formatPlural } from '../../core/text/language.ts';
 import type { RecordService } from '../fhir/service.ts';
-import { candidatesOf } from '../import/files.ts';
+import { entriesOf } from '../import/files.ts';
 import { openRecords } from '../start.ts';
 import { listBackups } from '../sqlite/backup-folder.ts';
 import { nameOfVersion, type VersionName } from '../store/checksum.ts';
@@ -202,7 +202,7 @@ async function createFileFinder(path: string): Promise<TextFinder> {
     };
   }
   const texts = new Map<string, string>();
-  for await (const { text } of candidatesOf({ path, bytes: 0 }, limits.body)) {
+  for await (const { text } of entriesOf([path], limits.body)) {
     const root = text === undefined ? undefined : parseRoot(text);
     if (text !== undefined && root) {
       texts.set(`${stringMember(root, 'resourceType') ?? ''}/${stringMember(root, 'id') ?? ''}`, text);

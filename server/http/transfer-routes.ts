@@ -12,9 +12,10 @@ import { FhirError, maxIssues, toOutcome, type OperationOutcome } from '../../co
 import { isResourceType, resourceTypes, typeChoice } from '../../core/fhir/resource.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
+import { readFile } from '../../core/import/read-files.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { RecordService } from '../fhir/service.ts';
-import { ofJson, ofLines } from '../import/candidates.ts';
+import { importLimits } from '../import/files.ts';
 import { importRecords, ImportCounts } from '../import/import-records.ts';
 import { toAuthorship } from '../store/actor.ts';
 import type { SharedStore } from '../store/store.ts';
@@ -62,11 +63,12 @@ function importHandler({ service, store, maxBody }: TransferDependencies): Handl
       throw new FhirError('not-accepted', messages.invalidImport());
     }
     checkContentType(request.headers['content-type'], [...importTypes.lines, ...importTypes.json]);
-    const readItems = isNdjson(request) ? ofLines : ofJson;
+    const name = isNdjson(request) ? 'body.ndjson' : 'body.json';
+    const entries = readFile(name, request.incoming, importLimits(maxBody));
     const options = { ...settings, ...toAuthorship(request.actor) };
     // Each stored record has its own entry.
     request.notes.isAudited = true;
-    const pieces = importLines(store, importRecords(service, readItems(request.incoming, maxBody), options));
+    const pieces = importLines(store, importRecords(service, entries, options));
     return {
       status: 200,
       headers: { 'Content-Type': lineType },

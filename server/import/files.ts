@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs';
+import { openAsBlob } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { extname, join, relative, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
+import { readEntries, type FileImportEntry, type ImportLimits } from '../../core/import/read-files.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { ofJson, ofLines, type Candidate } from './candidates.ts';
 import { fileBehind, oddKindOf, type OddKind } from './odd-files.ts';
 
 const messages = defineMessages('import', {
@@ -12,9 +12,6 @@ const messages = defineMessages('import', {
   skippedSockets: { one: 'Skipped {n} socket: {paths}.', other: 'Skipped {n} sockets: {paths}.' },
   skippedDevices: { one: 'Skipped {n} device: {paths}.', other: 'Skipped {n} devices: {paths}.' },
   morePaths: '{n} more',
-  skippedOthers: 'Skipped {counts}: only {extensions} files are imported.',
-  withExtension: '{n} {extension}',
-  withoutExtension: '{n} without an extension',
   link: '{path} is a link. Only files and folders are imported.',
   pipe: '{path} is a named pipe. Only files and folders are imported.',
   socket: '{path} is a socket. Only files and folders are imported.',
@@ -45,8 +42,6 @@ export class FoundFiles {
   readonly files: SourceFile[] = [];
   /** Paths that are not read, by kind. */
   readonly odd = new Map<OddKind, string[]>();
-  /** How many other files there are, by the ending of their names. */
-  readonly otherEndings = new Map<string, number>();
 
   async addFile(path: string): Promise<void> {
     this.files.push({ path, bytes: (await stat(path)).size });
@@ -57,50 +52,33 @@ export class FoundFiles {
     const entries = (await readdir(folder, { recursive: true, withFileTypes: true }))
       .filter((entry) => !entry.isDirectory())
       .map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }))
-      // Version control keeps copies of the files in its own folder.
+      // Version control keeps copies of the files in its own folder, macOS keeps its notes beside each file.
       .filter(({ path }) => !relative(folder, path).split(sep).includes('.git'))
+      .filter(({ path }) => !basename(path).startsWith('._'))
       .sort((a, b) => (a.path < b.path ? -1 : 1));
     const root = await realpath(folder);
-    const readableExtensions = new Set(
-      entries
-        .filter(({ entry, path }) => entry.isFile() && isRecordFile(path))
-        .map(({ path }) => join(root, relative(folder, path))),
+    const addedPaths = new Set(
+      entries.filter(({ entry }) => entry.isFile()).map(({ path }) => join(root, relative(folder, path))),
     );
     for (const { entry, path } of entries) {
       const kind = oddKindOf(entry);
       const target = kind === 'link' ? await fileBehind(path, folder) : undefined;
-      if ((kind === undefined || target !== undefined) && !isRecordFile(path)) {
-        const ending = extname(path).toLowerCase();
-        this.otherEndings.set(ending, (this.otherEndings.get(ending) ?? 0) + 1);
-      } else if (kind === undefined) {
+      if (kind === undefined) await this.addFile(path);
+      else if (target === undefined) this.odd.set(kind, [...(this.odd.get(kind) ?? []), path]);
+      else if (!addedPaths.has(target)) {
+        addedPaths.add(target);
         await this.addFile(path);
-      } else if (target !== undefined && !readableExtensions.has(target)) {
-        readableExtensions.add(target);
-        await this.addFile(path);
-      } else {
-        this.odd.set(kind, [...(this.odd.get(kind) ?? []), path]);
-      }
+      } else this.odd.set(kind, [...(this.odd.get(kind) ?? []), path]);
     }
   }
 
   /** Returns one message for each kind of paths that are not read. */
   listSkipped(): string[] {
-    const kinds = [...this.odd].map(
+    return [...this.odd].map(
       ([kind, paths]) => skippedMessages[kind]({ n: paths.length, paths: formatPaths(paths) }).text,
     );
-    if (this.otherEndings.size === 0) return kinds;
-    const counts = [...this.otherEndings].sort().map(([extension, n]) => {
-      const message =
-        extension === '' ? messages.withoutExtension({ n }) : messages.withExtension({ n, extension });
-      return message.text;
-    });
-    const otherFiles = { counts: formatList(counts, 'unit'), extensions: formatList(extensions, 'unit') };
-    return [...kinds, messages.skippedOthers(otherFiles).text];
   }
 }
-
-const extensions = ['.json', '.ndjson', '.jsonl'];
-const isRecordFile = (path: string) => extensions.includes(extname(path).toLowerCase());
 
 /** Names of a kind that a sentence lists. */
 const maxListed = 10;
@@ -112,7 +90,7 @@ function formatPaths(paths: readonly string[]): string {
 }
 
 /**
- * Finds the files of the paths. A folder yields each JSON and NDJSON file below it once, also if a link below it leads
+ * Finds the files of the paths. A folder yields each file below it once, also if a link below it leads
  * to the file.
  *
  * @throws Error with a message for the path of a pipe, a socket or a device.
@@ -128,20 +106,24 @@ export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
   return foundFiles;
 }
 
-/** Yields the candidates of all files in sequence, with the path of the file. */
-export async function* candidatesOfAll(
-  files: readonly SourceFile[],
-  limit: number,
-  onEnd: (file: SourceFile) => void,
-): AsyncGenerator<Candidate> {
-  for (const file of files) {
-    for await (const candidate of candidatesOf(file, limit)) yield { ...candidate, file: file.path };
-    onEnd(file);
-  }
+const gigabyte = 1024 ** 3;
+
+/** Returns the limits of an import. `resourceBytes` is the maximum size of one resource. */
+export function importLimits(resourceBytes: number): ImportLimits {
+  return { resourceBytes, unpackedBytes: 8 * gigabyte, zipFiles: 100_000 };
 }
 
-/** Yields the candidates of one file: `.json` is a record or a Bundle, anything else is NDJSON. */
-export function candidatesOf({ path }: SourceFile, limit: number): AsyncIterable<Candidate> {
-  const chunks = createReadStream(path);
-  return extname(path).toLowerCase() === '.json' ? ofJson(chunks, limit) : ofLines(chunks, limit);
+/** Yields the entries of files in sequence. `onFile` is called before each file. */
+export async function* entriesOf(
+  paths: readonly string[],
+  resourceBytes: number,
+  onFile?: (index: number) => void,
+): AsyncGenerator<FileImportEntry> {
+  async function* openFiles() {
+    for (const [index, path] of paths.entries()) {
+      onFile?.(index);
+      yield { path, blob: await openAsBlob(path) };
+    }
+  }
+  yield* readEntries(openFiles(), importLimits(resourceBytes));
 }

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { RecordService } from '../fhir/service.ts';
-import type { Candidate } from './candidates.ts';
-import { importRecords } from './import-records.ts';
+
+import { importRecords, type Candidate } from './import-records.ts';
 
 /** A service that works for so many milliseconds on each record before it waits for the store. */
 function busyService(milliseconds: number) {
@@ -22,7 +22,7 @@ function busyService(milliseconds: number) {
 
 function candidates(count: number): AsyncIterable<Candidate> {
   const text = '{"resourceType":"CarePlan"}';
-  return Readable.from(Array.from({ length: count }, (_, index) => ({ place: index + 1, text })));
+  return Readable.from(Array.from({ length: count }, (_, index) => ({ path: `line ${index + 1}`, text })));
 }
 
 test.each([

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import type { Authorship } from '../../core/app/authorship.ts';
 import { createImportCounts, type ImportResult, type StoredSpan } from '../../core/app/transfer.ts';
 import { FhirError, type Problem } from '../../core/fhir/outcome.ts';
@@ -6,18 +7,27 @@ import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { isRule } from '../../core/fhir/validation/rules.ts';
+import { innerPathOf, placeOf, type ImportEntry } from '../../core/import/entry.ts';
 import { defined } from '../../core/json/defined.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { SupportingResourceRequest } from '../fhir/supporting-resources.ts';
 import type { RecordService } from '../fhir/service.ts';
-import type { Candidate } from './candidates.ts';
 
 const messages = defineMessages('import', {
   empty: 'Empty record.',
   notAResource: 'Not a FHIR resource: resourceType is missing.',
   unknownType: '{type} is not a FHIR R4 resource type.',
+  skippedFiles: { one: 'Skipped {n} file: {extensions}.', other: 'Skipped {n} files: {extensions}.' },
+  withExtension: '{extension} {n}',
+  withoutExtension: 'without an extension {n}',
 });
+
+/** Entry of an import. */
+export interface Candidate extends ImportEntry {
+  /** Path of its file if there are several. */
+  readonly file?: string;
+}
 
 export interface ImportOptions extends Omit<Authorship, 'reason'> {
   /** Absent outside of a request. */
@@ -41,7 +51,10 @@ interface RefusalReason extends Partial<Pick<Problem, 'messageCode' | 'parameter
 
 /** Result of one candidate. `reason` is the reason of a rejection, or the skipped type. */
 export interface ImportedRecord extends Partial<RefusalReason> {
+  /** Line or number of the Bundle entry, from 1; absent for a single record. */
   readonly place?: number;
+  /** Path in nested Bundles, Parameters or arrays; absent if `place` says it all. */
+  readonly path?: string;
   readonly file?: string;
   readonly result: ImportResult;
   /**
@@ -104,15 +117,17 @@ async function importOne(
   candidate: Candidate,
   options: ImportOptions,
 ): Promise<ImportedRecord> {
-  const { place: entryNumber, file } = candidate;
-  return { ...defined({ place: entryNumber, file }), ...(await storeOne(service, candidate, options)) };
+  const { path, file } = candidate;
+  const location = { place: placeOf(path), path: innerPathOf(path), file };
+  return { ...defined(location), ...(await storeOne(service, candidate, options)) };
 }
 
 async function storeOne(
   service: RecordService,
-  { text, problem, fullUrl }: Candidate,
+  { text, problem, skipReason, fullUrl }: Candidate,
   options: ImportOptions,
 ): Promise<Omit<ImportedRecord, 'place'>> {
+  if (skipReason) return { result: 'skipped', reason: skipReason.text, messageCode: skipReason.messageCode };
   if (text === undefined) return toRejection([problem ?? messages.empty()]);
   try {
     const type = await service.typeOf(text);
@@ -164,16 +179,23 @@ function toRejection([problem, ...otherProblems]: readonly Problem[]): RefusalRe
   };
 }
 
-/** Counts the results and the types of skipped resources. */
+/** Counts the results, and what was skipped. */
 export class ImportCounts {
   readonly counts: Record<ImportResult, number> = createImportCounts();
   private readonly types = new Map<string, number>();
+  private readonly skippedExtensions = new Map<string, number>();
+  private entriesWithoutResource = 0;
   private readonly supportingTypes = new Map<string, number>();
   private earliestInstant = '';
   private latestInstant = '';
 
-  add({ result, reason = '', record = '' }: ImportedRecord, lastUpdated?: string): void {
+  add(importedRecord: ImportedRecord, lastUpdated?: string): void {
+    const { result, reason = '', record = '' } = importedRecord;
     this.counts[result] += 1;
+    if (result === 'skipped' && importedRecord.messageCode !== undefined) {
+      this.addSkipped(importedRecord);
+      return;
+    }
     if (lastUpdated !== undefined) {
       if (this.earliestInstant === '' || lastUpdated < this.earliestInstant)
         this.earliestInstant = lastUpdated;
@@ -185,6 +207,26 @@ export class ImportCounts {
     ];
     const name = result === 'skipped' ? reason : type;
     countsByType?.set(name, (countsByType.get(name) ?? 0) + 1);
+  }
+
+  private addSkipped({ messageCode, file = '' }: ImportedRecord): void {
+    if (messageCode === 'import.noResource') this.entriesWithoutResource += 1;
+    else {
+      const extension = extname(file).toLowerCase();
+      this.skippedExtensions.set(extension, (this.skippedExtensions.get(extension) ?? 0) + 1);
+    }
+  }
+
+  /** Returns a line that counts the skipped files by their extensions; none if no file was skipped. */
+  listSkippedFiles(): string[] {
+    if (this.skippedExtensions.size === 0) return [];
+    const extensions = [...this.skippedExtensions].sort().map(([extension, n]) => {
+      const message =
+        extension === '' ? messages.withoutExtension({ n }) : messages.withExtension({ n, extension });
+      return message.text;
+    });
+    const n = sumOf(this.skippedExtensions);
+    return [messages.skippedFiles({ n, extensions: formatList(extensions, 'unit') }).text];
   }
 
   /** Returns the instants of the first and the last stored version; undefined if none was stored. */
@@ -201,20 +243,17 @@ export class ImportCounts {
 
   /** The counts in one line. */
   summary(): string {
-    const {
-      stored: storedCount,
-      unchanged,
-      refused: refusedCount,
-      skipped: skippedCount,
-      replaced: replacedCount,
-    } = this.counts;
+    const { stored: storedCount, unchanged, refused: refusedCount, replaced: replacedCount } = this.counts;
     const summaryParts = [`${storedCount} stored`, `${unchanged} unchanged`, `${refusedCount} refused`];
     const list = (types: Iterable<readonly [string, number]>) =>
       formatList(
         Array.from(types, ([type, count]) => `${type} ${count}`),
         'unit',
       );
-    if (skippedCount > 0) summaryParts.push(`${skippedCount} of other types skipped (${list(this.types)})`);
+    const otherTypes = sumOf(this.types);
+    if (otherTypes > 0) summaryParts.push(`${otherTypes} of other types skipped (${list(this.types)})`);
+    if (this.entriesWithoutResource > 0)
+      summaryParts.push(`${this.entriesWithoutResource} entries without a resource skipped`);
     const supportingCounts = this.countSupportingByType();
     const replacedText = replacedCount === 0 ? '' : ` (${replacedCount} replaced)`;
     if (supportingCounts)
@@ -222,3 +261,6 @@ export class ImportCounts {
     return `${summaryParts.join(', ')}.`;
   }
 }
+
+const sumOf = (counts: ReadonlyMap<string, number>) =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0);

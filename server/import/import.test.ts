@@ -55,7 +55,7 @@ describe('chartkeeper import', () => {
     const lines = stdout.trim().split('\n');
     expect(lines.at(-1)).toBe('5 stored, 0 unchanged, 3 refused, related resources: Patient 1.');
     expect(lines).toHaveLength(5);
-    expect(lines[3]).toBe('Skipped 1 .txt: only .json, .ndjson, .jsonl files are imported.');
+    expect(lines[3]).toBe('Skipped 1 file: .txt 1.');
     expect(lines[0]).toMatch(/^refused .*b\.ndjson:4: CarePlan\.title: .*\.$/);
     expect(lines[1]).toMatch(/^refused .*d\.json: .*line 1, column 1/);
     expect(lines[2]).toMatch(/^refused .*e\.ndjson:1: .*UTF-8/);

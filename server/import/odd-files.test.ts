@@ -44,7 +44,7 @@ test('follows a link to a file below the folder once, and names each link that i
   });
 });
 
-test('names pipes and sockets, counts other files by ending, and reads none of them', async () => {
+test('names pipes and sockets, and counts files without records by their extension', async () => {
   await writeFile(join(folder, 'own.json'), record('own'));
   await writeFile(join(folder, 'a.XML'), '<a/>');
   await writeFile(join(folder, 'b.xml'), '<b/>');
@@ -60,7 +60,7 @@ test('names pipes and sockets, counts other files by ending, and reads none of t
     [
       `Skipped 1 named pipe: ${join(folder, 'pipe.json')}.`,
       `Skipped 1 socket: ${join(folder, 'socket.json')}.`,
-      'Skipped 1 without an extension, 1 .gz, 2 .xml: only .json, .ndjson, .jsonl files are imported.',
+      'Skipped 4 files: without an extension 1, .gz 1, .xml 2.',
       '1 stored, 0 unchanged, 0 refused.',
       '',
     ],
