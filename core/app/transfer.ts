@@ -4,10 +4,13 @@ import { validationLevels, type ValidationLevel } from '../fhir/validation/level
 import { parseAs, type Shape } from '../json/shape.ts';
 import { SentParameters } from './coded-message.ts';
 
-/** Media types of an import: one record or a Bundle, or one record a line. */
+/** Media types of an import: JSON of any shape, a JSON text per line, FHIR XML, or one of these packed (row 106). */
 export const importTypes = {
   json: ['application/json', 'application/fhir+json'],
   lines: ['application/x-ndjson', 'application/ndjson', 'application/fhir+ndjson'],
+  xml: ['application/fhir+xml'],
+  gzip: ['application/gzip'],
+  zip: ['application/zip'],
 } as const;
 
 /** Media type of an import report and of an export: one JSON object a line. */
@@ -36,6 +39,8 @@ const ImportLine = v.object({
   place: v.exactOptional(v.number()),
   /** Path in nested Bundles, Parameters or arrays, such as `entry[3].resource.entry[0].resource`. */
   path: v.exactOptional(v.string()),
+  /** Name of the file in a zip file. */
+  file: v.exactOptional(v.string()),
   result: v.picklist(importResults),
   /** Reason of a rejection, or the skipped type. */
   reason: v.exactOptional(v.string()),

@@ -1,5 +1,8 @@
-import { request } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BlobWriter, TextReader, ZipWriter } from '@zip.js/zip.js/lib/zip-core-native.js';
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { carePlan, composition, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -18,6 +21,23 @@ async function sendImport(query: string, body: string, headers: Record<string, s
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   return { status, report };
+}
+
+const planXml =
+  '<CarePlan xmlns="http://hl7.org/fhir"><status value="active"/><intent value="plan"/><subject><reference value="Patient/x"/></subject></CarePlan>';
+
+/** Sends an import over an agent. Returns the text and the port of the client, which names the connection. */
+async function sendOver(agent: Agent, body: string | Buffer, type = 'application/json') {
+  const { hostname, port } = new URL(server.origin);
+  const headers = { Authorization: `Bearer ${server.token}`, 'Content-Type': type };
+  const sentRequest = request({ agent, hostname, port, path: '/app/import', method: 'POST', headers });
+  const responded = once(sentRequest, 'response') as Promise<[IncomingMessage]>;
+  sentRequest.end(body);
+  const [response] = await responded;
+  const { localPort } = response.socket;
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) text += String(chunk);
+  return { port: localPort, text };
 }
 
 async function total(): Promise<number> {
@@ -68,6 +88,52 @@ describe('POST /app/import', () => {
       result: 'refused',
       messageCode: 'import.cutOff',
     });
+  });
+
+  test('reads a large body to its end, and the connection answers the next request', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const filler = 'x'.repeat(300_000);
+    const ports = new Set<unknown>();
+    const bodies = [
+      `no JSON ${filler}`,
+      `{"entry":[{"resource":{"a":"${filler}"}}] ${filler}`,
+      `{"resourceType":"Bundle","entry":[{"resource":{"resourceType":"Binary","data":"${filler.repeat(20)}"}}]}`,
+    ];
+    for (const body of bodies) {
+      const { port, text } = await sendOver(agent, body);
+      ports.add(port);
+      expect(text).toMatch(/"done":{"stored":0,"unchanged":0,"refused":[12],/);
+    }
+    expect(ports.size).toBe(1);
+  });
+
+  test.each([
+    ['application/fhir+xml', () => Buffer.from(planXml)],
+    ['application/gzip', () => gzipSync(planXml)],
+  ])('imports %s', async (type, body) => {
+    const { text } = await sendOver(new Agent(), body(), type);
+    expect(text).toMatch(/^\{"result":"stored"/);
+  });
+
+  test('imports the files of a zip file and names them', async () => {
+    const writer = new ZipWriter(new BlobWriter(), { useWebWorkers: false });
+    await writer.add('ward/plan.xml', new TextReader(planXml));
+    await writer.add('b.ndjson', new TextReader(`${carePlan('Patient/b')}\nno JSON`));
+    await writer.add('c.pdf', new TextReader('%PDF'));
+    const zip = Buffer.from(await (await writer.close()).arrayBuffer());
+    const { text } = await sendOver(new Agent(), zip, 'application/zip');
+    const report = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(report).toMatchObject([
+      { file: 'ward/plan.xml', result: 'stored' },
+      { file: 'b.ndjson', place: 1, result: 'stored' },
+      { file: 'b.ndjson', place: 2, result: 'refused' },
+      { file: 'c.pdf', result: 'skipped', messageCode: 'import.otherFile' },
+      { done: { stored: 2, refused: 1, skipped: 1 } },
+    ]);
   });
 
   test('reports the same on a dry run and stores nothing', async () => {

@@ -1,3 +1,4 @@
+import { createReadStream, openAsBlob } from 'node:fs';
 import { fhirPath } from '../../core/api/contract.ts';
 import { checkContentType } from '../../core/api/negotiation.ts';
 import {
@@ -12,11 +13,12 @@ import { FhirError, maxIssues, toOutcome, type OperationOutcome } from '../../co
 import { isResourceType, resourceTypes, typeChoice } from '../../core/fhir/resource.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
-import { readFile } from '../../core/import/read-files.ts';
+import { readEntries, readFile } from '../../core/import/read-files.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { importLimits } from '../import/files.ts';
-import { importRecords, ImportCounts } from '../import/import-records.ts';
+import { importRecords, ImportCounts, type Candidate } from '../import/import-records.ts';
+import { readSpooled } from '../import/spool.ts';
 import { toAuthorship } from '../store/actor.ts';
 import type { SharedStore } from '../store/store.ts';
 import { respondFile } from './reply.ts';
@@ -62,13 +64,13 @@ function importHandler({ service, store, maxBody }: TransferDependencies): Handl
     if (!settings) {
       throw new FhirError('not-accepted', messages.invalidImport());
     }
-    checkContentType(request.headers['content-type'], [...importTypes.lines, ...importTypes.json]);
-    const name = isNdjson(request) ? 'body.ndjson' : 'body.json';
-    const entries = readFile(name, request.incoming, importLimits(maxBody));
+    checkContentType(request.headers['content-type'], Object.values(importTypes).flat());
+    const entries = readBody(request, maxBody);
     const options = { ...settings, ...toAuthorship(request.actor) };
     // Each stored record has its own entry.
     request.notes.isAudited = true;
-    const pieces = importLines(store, importRecords(service, entries, options));
+    const lines = importLines(store, importRecords(service, entries, options));
+    const pieces = isSmallBody(request) ? lines : readSpooled(lines, (path) => createReadStream(path));
     return {
       status: 200,
       headers: { 'Content-Type': lineType },
@@ -102,9 +104,32 @@ async function* importLines(
   });
 }
 
-function isNdjson(request: ApiRequest): boolean {
-  const [type = ''] = (request.headers['content-type'] ?? '').split(';');
-  return importTypes.lines.some((lineMediaType) => lineMediaType === type.trim().toLowerCase());
+/** Bytes of the largest body whose response starts while it arrives. Proxies can stop sending at a response. */
+const smallBodyBytes = 64 * 1024;
+
+function isSmallBody({ headers }: ApiRequest): boolean {
+  return Number(headers['content-length'] ?? Infinity) <= smallBodyBytes;
+}
+
+/** Yields the entries of the body, which it reads to its end, so that the connection stays usable (row 96). */
+async function* readBody(request: ApiRequest, maxBody: number): AsyncGenerator<Candidate> {
+  const iterator: AsyncIterator<Buffer> = request.incoming[Symbol.asyncIterator]();
+  // A reader that stops early would destroy the stream itself.
+  const chunks = { [Symbol.asyncIterator]: () => ({ next: () => iterator.next() }) };
+  const limits = importLimits(maxBody);
+  if (hasType(request, importTypes.zip)) {
+    const readZip = async function* (path: string) {
+      yield* readEntries([{ path: 'zip', blob: await openAsBlob(path) }], limits);
+    };
+    for await (const { file, ...entry } of readSpooled(chunks, readZip))
+      yield { ...entry, ...(file !== 'zip' && { file: file.slice('zip/'.length) }) };
+  } else yield* readFile(hasType(request, importTypes.lines) ? 'body.ndjson' : 'body.json', chunks, limits);
+  while ((await iterator.next()).done !== true);
+}
+
+function hasType({ headers }: ApiRequest, types: readonly string[]): boolean {
+  const [type = ''] = (headers['content-type'] ?? '').split(';');
+  return types.includes(type.trim().toLowerCase());
 }
 
 /** Limit of records per store page. */

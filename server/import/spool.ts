@@ -1,0 +1,60 @@
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+
+/** Bytes that are written together. */
+const portionBytes = 64 * 1024;
+
+/**
+ * Writes all chunks to a temporary file that only this user can read, and yields what `read` makes of it. If a chunk
+ * fails, the chunks before it are yielded before the failure is thrown. The file is removed at the end.
+ */
+export async function* readSpooled<Item>(
+  chunks: AsyncIterable<string | Uint8Array>,
+  read: (path: string) => AsyncIterable<Item>,
+): AsyncGenerator<Item> {
+  const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-spool-'));
+  try {
+    const path = join(folder, 'spool');
+    const failure = await writeAll(chunks, path);
+    yield* read(path);
+    if (failure) throw failure.error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes the chunks to a new file. Returns the failure of the source, if any. */
+async function writeAll(
+  chunks: AsyncIterable<string | Uint8Array>,
+  path: string,
+): Promise<{ readonly error: unknown } | undefined> {
+  const file = await open(path, 'wx', 0o600);
+  let pendingChunks: Uint8Array[] = [];
+  let length = 0;
+  const flush = async () => {
+    await file.writeFile(Buffer.concat(pendingChunks));
+    pendingChunks = [];
+    length = 0;
+  };
+  try {
+    try {
+      for await (const chunk of chunks) {
+        const bytes = Buffer.from(chunk);
+        pendingChunks.push(bytes);
+        length += bytes.length;
+        if (length >= portionBytes) await flush();
+        // Other requests run first, because the store is synchronous.
+        await setImmediate();
+      }
+    } catch (error) {
+      return { error };
+    } finally {
+      await flush();
+    }
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}
