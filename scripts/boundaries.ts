@@ -153,11 +153,12 @@ const table: readonly Row[] = [
     ],
   },
   { from: 'server/demo', to: core },
-  { from: 'server/import', to: [...core, 'server/demo', 'server/fhir', store, 'node:'] },
+  { from: 'server/import', to: [...core, 'core/import', 'server/demo', 'server/fhir', store, 'node:'] },
   {
     from: 'server/http',
     to: [
       ...core,
+      'core/import',
       ...listFolders(
         'server',
         'access background backups damage erasures fhir find gateway import packages remote validation workspace',

@@ -179,7 +179,7 @@ function toRejection([problem, ...otherProblems]: readonly Problem[]): RefusalRe
   };
 }
 
-/** Counts the results, and what was skipped. */
+/** Counts the results and the skipped files, types and entries. */
 export class ImportCounts {
   readonly counts: Record<ImportResult, number> = createImportCounts();
   private readonly types = new Map<string, number>();

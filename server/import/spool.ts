@@ -7,18 +7,20 @@ import { setImmediate } from 'node:timers/promises';
 const portionBytes = 64 * 1024;
 
 /**
- * Writes all chunks to a temporary file that only this user can read, and yields what `read` makes of it. If a chunk
+ * Writes all chunks to a temporary file that only this user can read, and yields the items of that file. If a chunk
  * fails, the chunks before it are yielded before the failure is thrown. The file is removed at the end.
+ *
+ * @param readItems - Reads the items of the file with this path.
  */
 export async function* readSpooled<Item>(
   chunks: AsyncIterable<string | Uint8Array>,
-  read: (path: string) => AsyncIterable<Item>,
+  readItems: (path: string) => AsyncIterable<Item>,
 ): AsyncGenerator<Item> {
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-spool-'));
   try {
     const path = join(folder, 'spool');
     const failure = await writeAll(chunks, path);
-    yield* read(path);
+    yield* readItems(path);
     if (failure) throw failure.error;
   } finally {
     await rm(folder, { recursive: true, force: true });
