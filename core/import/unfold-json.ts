@@ -1,7 +1,13 @@
 import { problemOf } from '../fhir/record.ts';
 import { JsonSyntaxError, type JsonProblem } from '../json/json-problem.ts';
-import { member, stringMember, type JsonNode, type JsonObject, type Span } from '../json/node.ts';
-import { serializeNode } from '../json/print.ts';
+import {
+  member,
+  serializeNode,
+  stringMember,
+  type JsonNode,
+  type JsonObject,
+  type Span,
+} from '../json/node.ts';
 import { maxDepth, scan } from '../json/scan.ts';
 import { defineMessages, type Message } from '../text/message.ts';
 import { childPath, type EntryAddress, type ImportEntry } from './entry.ts';
