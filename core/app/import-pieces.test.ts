@@ -100,7 +100,7 @@ test('reports a truncated Bundle and JSON that is not a Bundle', async () => {
     (await readChunks([source(content, 'json')])).map(summarize);
   expect(await readJsonFile('{"resourceType":"Bundle","entry":[{"resource":{}},{"res')).toContainEqual([
     2,
-    'import.cutOff',
+    'import.bundleCutOff',
   ]);
   expect(await readJsonFile('{"resourceType":"Bundle","entry":[]}')).toEqual([]);
   expect(await readJsonFile('{"entry":[{"resource":{}}]}')).toEqual([[undefined, 'import.notABundle']]);

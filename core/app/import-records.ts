@@ -29,7 +29,7 @@ const [entryStart, entryEnd] = [ascii('{"resource":'), ascii('}')];
 export const recordMessages = defineMessages('import', {
   tooLarge: 'The record is larger than {megabytes} MB.',
   notABundle: 'The JSON has entries, but no resourceType Bundle before them.',
-  cutOff: 'The file ends in the middle of a Bundle.',
+  bundleCutOff: 'The file ends in the middle of a Bundle.',
 });
 
 /** Returns the message for a line or entry of more bytes than `limit`. */
@@ -115,7 +115,7 @@ async function* entriesIn(
     return;
   }
   if (place > 0 && !splitter.complete) {
-    yield [{ place: place + 1, fault: recordMessages.cutOff() }];
+    yield [{ place: place + 1, fault: recordMessages.bundleCutOff() }];
   }
   const remainder = splitter.getOuterText();
   if (place > 0 || (namesBundle(remainder) && splitter.complete)) return;
