@@ -194,6 +194,30 @@ test.each([
   ).toEqual(expected);
 });
 
+const bundleOf = (entries: string) => `{"resourceType":"Bundle","entry":[${entries}]}`;
+
+test.each([
+  ['a Bundle', bundleOf],
+  [
+    'a Bundle whose resourceType is last',
+    (entries: string) => `{"entry":[${entries}],"resourceType":"Bundle"}`,
+  ],
+  ['an array of Bundles', (entries: string) => `[${bundleOf(entries)}]`],
+  ['a CDS Hooks request', (entries: string) => `{"hook":"a","prefetch":{"b":${bundleOf(entries)}}}`],
+])('reads %s that takes long entry by entry, so that invalid JSON concerns one entry', async (_, wrap) => {
+  const resources = Array.from({ length: 4_000 }, (_unused, index) => plan(`${index}`));
+  resources[2_000] = '{"resourceType":tru}';
+  const entries = await read(wrap(resources.map((resource) => `{"resource":${resource}}`).join(',')));
+  expect(entries).toHaveLength(4_000);
+  const problems = entries.flatMap(({ path, problem }) => (problem ? [[path, problem.messageCode]] : []));
+  expect(problems).toEqual([[expect.stringMatching(/entry\[2000\]$/), 'json.valueExpected']]);
+});
+
+test('reads a large resource that is no Bundle as a whole', async () => {
+  const text = `{"id":"a","note":"resourceType","Bundle":"${'a'.repeat(70_000)}","resourceType":"CarePlan"}`;
+  expect(await read(text)).toEqual([{ path: '', text }]);
+});
+
 test('reads what follows an entry over the limit', async () => {
   const large = `{"resourceType":"Binary","data":"${'a'.repeat(2_000)}"}`;
   const text = `{"resourceType":"Bundle","entry":[{"resource":${plan('a')}},{"resource":${large}},{"resource":${plan('b')}}]}`;

@@ -15,6 +15,11 @@ const [quote, backslash, colon, comma] = [code('"'), code('\\'), code(':'), code
 const [openObject, closeObject, openArray, closeArray] = [code('{'), code('}'), code('['), code(']')];
 const lineFeed = code('\n');
 const spaces: ReadonlySet<number> = new Set([' ', '\t', '\r', '\n'].map(code));
+/** A container of more bytes is read member by member, so that other work runs in between. */
+const wholeBytes = 64 * 1024;
+/** Longest string of the outermost object, and most strings, that tell whether it is a container. */
+const [maxOuterString, maxOuterStrings] = [32, 64];
+const containerTypes: ReadonlySet<string> = new Set(['Bundle', 'Parameters']);
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 /** Thrown where the rest of a JSON text cannot be read. */
@@ -125,10 +130,11 @@ class JsonReader {
     }
   }
 
-  /** Reads a value: as a whole, or member by member if it is too large. */
+  /** Reads a value: as a whole, or member by member if it is too large or a container that would take long. */
   private async *readValue(place: ValuePlace, path: string, level: number): AsyncGenerator<ImportEntry> {
-    const length = await this.findValueEnd();
-    if (length === undefined) {
+    const scanner = new ValueScanner();
+    const length = await this.findValueEnd(scanner);
+    if (length === undefined || (length > wholeBytes && scanner.isContainer(this.cursor.view, place))) {
       yield* this.openContainer(place, path, level);
       return;
     }
@@ -232,8 +238,7 @@ class JsonReader {
   }
 
   /** Returns the length of the next value; undefined if it exceeds the limit or the input ends in it. */
-  private async findValueEnd(): Promise<number | undefined> {
-    const scanner = new ValueScanner();
+  private async findValueEnd(scanner = new ValueScanner()): Promise<number | undefined> {
     for (let from = 0; ;) {
       const { view } = this.cursor;
       const end = scanner.scan(view, from);
@@ -294,11 +299,22 @@ class JsonReader {
   }
 }
 
+/** Short string of the outermost object, from its opening quote. */
+interface OuterString {
+  readonly start: number;
+  readonly end: number;
+  /** True for a value, false for a key. */
+  readonly isValue: boolean;
+}
+
 /** Finds the end of a JSON value in chunks. Tracks strings and nesting only; a parser must read the value. */
 class ValueScanner {
   private depth = 0;
   private inString = false;
   private isEscaped = false;
+  private isMemberValue = false;
+  private stringStart = 0;
+  private readonly outerStrings: OuterString[] = [];
   private hasStarted = false;
   /** True for a number or a literal. Only the next byte shows that it ended. */
   isScalar = false;
@@ -313,10 +329,15 @@ class ValueScanner {
         else if (byte === quote) {
           this.inString = false;
           if (this.depth === 0) return index + 1;
+          if (this.depth === 1) this.noteOuterString(index + 1);
         }
       } else if (this.isScalar) {
         if (byte === comma || byte === closeObject || byte === closeArray || spaces.has(byte)) return index;
-      } else if (byte === quote) this.inString = true;
+      } else if (byte === quote) {
+        this.inString = true;
+        this.stringStart = index;
+      } else if (byte === colon) this.isMemberValue = true;
+      else if (byte === comma) this.isMemberValue = false;
       else if (byte === openObject || byte === openArray) this.depth += 1;
       else if (byte === closeObject || byte === closeArray) {
         this.depth -= 1;
@@ -325,6 +346,29 @@ class ValueScanner {
       this.hasStarted = true;
     }
     return undefined;
+  }
+
+  /** True if the value only contains resources, as far as its members tell. `bytes` start with the value. */
+  isContainer(bytes: Uint8Array, place: ValuePlace): boolean {
+    if (bytes[0] === openArray) return true;
+    // An entry is parsed as a whole, because its address concerns its resource.
+    if (place === 'entry') return false;
+    if (place !== 'resource') return true;
+    const strings = this.outerStrings.map(({ start, end, isValue }) => ({
+      text: decode(bytes.subarray(start + 1, end - 1)) ?? '',
+      isValue,
+    }));
+    const typeIndex = strings.findIndex(({ text, isValue }) => !isValue && text === 'resourceType');
+    const type = strings[typeIndex + 1];
+    if (typeIndex !== -1) return type?.isValue === true && containerTypes.has(type.text);
+    const keys = new Set(strings.filter(({ isValue }) => !isValue).map(({ text }) => text));
+    return keys.has('hook') && keys.has('prefetch');
+  }
+
+  private noteOuterString(end: number): void {
+    const { stringStart: start, isMemberValue: isValue } = this;
+    if (end - start <= maxOuterString && this.outerStrings.length < maxOuterStrings)
+      this.outerStrings.push({ start, end, isValue });
   }
 }
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { readJsonEntries } from '../../core/import/read-json.ts';
 import type { RecordService } from '../fhir/service.ts';
 
 import { importRecords, type Candidate } from './import-records.ts';
@@ -36,4 +37,27 @@ test.each([
   let remainingRecords = 59;
   for await (const { result } of results) remainingRecords -= result === 'stored' ? 1 : 0;
   expect(remainingRecords).toBe(0);
+});
+
+test('lets other work run while 50,000 entries without a resource arrive at once', async () => {
+  let turns = 0;
+  const countTurn = () => {
+    turns += 1;
+    next = globalThis.setImmediate(countTurn);
+  };
+  let next = globalThis.setImmediate(countTurn);
+  onTestFinished(() => clearImmediate(next));
+  async function* body() {
+    yield await Promise.resolve(Buffer.from(`{"resourceType":"Bundle","entry":[${'{},'.repeat(49_999)}{}]}`));
+  }
+  const entries = readJsonEntries(body(), 1_000_000, false);
+  const { service } = busyService(0);
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 1));
+  let skipped = 0;
+  const options = { author: 'test', keepIds: false, dryRun: false };
+  for await (const { result } of importRecords(service, entries, options))
+    skipped += result === 'skipped' ? 1 : 0;
+  expect(skipped).toBe(50_000);
+  expect(turns).toBeGreaterThan(100);
 });

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Authorship } from '../../core/app/authorship.ts';
 import { createImportCounts, type ImportResult, type StoredSpan } from '../../core/app/transfer.ts';
 import { FhirError, type Problem } from '../../core/fhir/outcome.ts';
@@ -83,7 +84,7 @@ export async function* importRecords(
   candidates: AsyncIterable<Candidate>,
   options: ImportOptions,
 ): AsyncGenerator<ImportedRecord> {
-  const source = candidates[Symbol.asyncIterator]();
+  const source = readInTurns(candidates);
   let next = quiet(source.next());
   try {
     for (let ended = false; !ended;) {
@@ -102,7 +103,18 @@ export async function* importRecords(
       for (const pendingRecord of batch) yield await pendingRecord;
     }
   } finally {
-    await source.return?.();
+    await source.return(undefined);
+  }
+}
+
+/** Yields the candidates, and lets other work run at least as often as every {@link turn}. */
+async function* readInTurns(candidates: AsyncIterable<Candidate>): AsyncGenerator<Candidate, undefined> {
+  let startedAtMs = performance.now();
+  for await (const candidate of candidates) {
+    yield candidate;
+    if (performance.now() < startedAtMs + turn) continue;
+    await setImmediate();
+    startedAtMs = performance.now();
   }
 }
 
