@@ -77,14 +77,17 @@ const table: readonly Row[] = [
   { from: 'core/api', to: core },
   {
     from: 'core/import',
-    to: [...listFolders('core', 'text json fhir'), 'npm:saxes', 'npm:pako', 'npm:@zip.js/zip.js'],
+    to: [...listFolders('core', 'text json fhir app'), 'npm:saxes', 'npm:pako', 'npm:@zip.js/zip.js'],
   },
   // Separate from the other core folders: a module that does not evaluate must not load the engine.
   { from: 'core/fhirpath', to: [...listFolders('core', 'text json app'), 'npm:fhirpath'] },
 
   // The worker and the composition of a server, next to the command line.
   { from: 'server/*.ts', to: [...core, ...serverFolders, 'server/commands', 'node:'] },
-  { from: 'server/commands', to: [...core, ...serverFolders, 'server/*.ts', 'node:', 'npm:commander'] },
+  {
+    from: 'server/commands',
+    to: [...core, 'core/import', ...serverFolders, 'server/*.ts', 'node:', 'npm:commander'],
+  },
   { from: 'server/access', to: [...core, 'node:'] },
   { from: 'server/threads', to: [...core, 'node:'] },
   // The contract, which every engine fulfills. It imports none.
@@ -191,6 +194,7 @@ const table: readonly Row[] = [
     eachFolder: true,
     to: [...core, 'renderer/ui', 'renderer/platform', ...pagePackages],
   },
+  { from: 'renderer/features/data', to: ['core/import'] },
   { from: 'renderer/features/bulk/compute-evaluate.ts', to: ['core/fhirpath', 'npm:fhirpath'] },
   { from: 'renderer/features/bulk/compute.worker.ts', to: ['core/fhirpath'] },
   {

@@ -1,3 +1,4 @@
+import type { ImportLine } from '../app/transfer.ts';
 import type { Message } from '../text/message.ts';
 
 /** Addresses that a Bundle entry states beside its resource (R4 bundle.html). */
@@ -32,14 +33,33 @@ export function childPath(path: string, child: string | number): string {
   return /^line \d+$/.test(path) ? `${path} ${child}` : `${path}.${child}`;
 }
 
-/** Returns the number of the line or Bundle entry that a path starts with, from 1; undefined for other paths. */
-export function placeOf(path: string): number | undefined {
+/**
+ * Returns the place of an entry in an import report: the number of its line or Bundle entry from 1, and its path if the
+ * number does not say all of it.
+ */
+export function locationOf(path: string): Pick<ImportLine, 'place' | 'path'> {
   const { line, entry } = /^(?:line (?<line>\d+)|entry\[(?<entry>\d+)\])/.exec(path)?.groups ?? {};
-  if (line !== undefined) return Number(line);
-  return entry === undefined ? undefined : Number(entry) + 1;
+  const isWhole = /^(?:line \d+|entry\[\d+\](?:\.resource)?)?$/.test(path);
+  return {
+    ...(line !== undefined && { place: Number(line) }),
+    ...(entry !== undefined && { place: Number(entry) + 1 }),
+    ...(!isWhole && { path }),
+  };
 }
 
-/** Returns the path if the number of {@link placeOf} does not say all of it. */
-export function innerPathOf(path: string): string | undefined {
-  return /^(?:line \d+|entry\[\d+\](?:\.resource)?)?$/.test(path) ? undefined : path;
+/** Returns the line of a report about a piece of an import, with the location of its entry in the whole import. */
+export function relocateLine(line: ImportLine, path: string): ImportLine {
+  const relocatedLine: { -readonly [Name in keyof ImportLine]: ImportLine[Name] } = { ...line };
+  delete relocatedLine.place;
+  delete relocatedLine.path;
+  return { ...relocatedLine, ...locationOf(path) };
+}
+
+/** Returns the result of an entry that has no resource. */
+export function describeUnread({ problem, skipReason }: Omit<ImportEntry, 'path'>): ImportLine {
+  const result = problem ? 'refused' : 'skipped';
+  const message = problem ?? skipReason;
+  if (!message) return { result };
+  const { text: reason, ...code } = message;
+  return { result, reason, ...code };
 }

@@ -72,6 +72,44 @@ test('reads a Bundle in XML entry by entry, and one problem where it breaks off'
   ]);
 });
 
+test('notices a file that changes before or while it is read', async () => {
+  const content = `${plan('a')}\n${plan('b')}\n${plan('c')}\n`;
+  let isChanged = true;
+  const blob = new Blob([content]);
+  const parts = { slice: blob.slice.bind(blob), stream: blob.stream.bind(blob) };
+  const check = () => {
+    if (isChanged) throw new DOMException('', 'NotReadableError');
+  };
+  Object.defineProperties(blob, {
+    slice: { value: (start: number, end: number) => (check(), parts.slice(start, end)) },
+    stream: { value: () => (check(), parts.stream()) },
+  });
+  const read = async (onRead = () => undefined as unknown) => {
+    const entries = await collect(readEntries([{ path: 'a.ndjson', blob, onRead }], limits));
+    return entries.map(({ path, problem }) => [path, problem?.messageCode]);
+  };
+  expect(await read()).toEqual([['', 'import.unreadableFile']]);
+  isChanged = false;
+  expect(await read(() => (isChanged = true))).toEqual([
+    ['line 1', undefined],
+    ['line 2', undefined],
+    ['line 3', undefined],
+    ['', 'import.changedFile'],
+  ]);
+});
+
+test('says that a file contains no resources', async () => {
+  expect(
+    await account({
+      'a.json': '{"resourceType":"Bundle","type":"searchset","total":0}',
+      'b.zip': await zip({ '__MACOSX/a.json': plan('a') }),
+    }),
+  ).toEqual([
+    ['a.json', '', 'import.noResources'],
+    ['b.zip', '', 'import.noResources'],
+  ]);
+});
+
 test('reads gzip of several members in any chunks, and reports damage', async () => {
   const members = bytesOf(gzipSync(`${plan('a')}\n`), gzipSync(plan('b')));
   const damaged = gzipSync(plan('c'));

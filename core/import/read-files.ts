@@ -13,7 +13,10 @@ const messages = defineMessages('import', {
   encryptedZip: 'The file in the zip file is encrypted.',
   tooManyFiles: '{name} contains more than {max} files. The others were not read.',
   tooLargeUnpacked: '{name} unpacks to more than {gigabytes} GB. What follows was not read.',
-  changedFile: 'The file changed while it was read. What follows was not read.',
+  noResources: 'The file contains no resources.',
+  changedFile:
+    'The file changed while it was read. Records can be missing or come from two states of the file.',
+  unreadableFile: 'The file can’t be read: it changed after it was chosen, was moved, or access is denied.',
 });
 
 /** File of an import, from a disk or a request body. */
@@ -22,10 +25,16 @@ export interface InputFile {
   readonly path: string;
   /** Its bytes. Reading fails if the file changed since the blob was made. */
   readonly blob: Blob;
+  /** Called with the count of bytes that were read. */
+  readonly onRead?: (bytes: number) => void;
 }
 
-/** Entry with the path of its file. Files in a zip file have its path in front: `ward.zip/a/plan.json`. */
-export type FileImportEntry = ImportEntry & { readonly file: string };
+export interface FileImportEntry extends ImportEntry {
+  /** Path of its file. Files in a zip file have its path in front: `ward.zip/a/plan.json`. */
+  readonly file: string;
+  /** Path of the {@link InputFile}. */
+  readonly source: string;
+}
 
 /** Limits that keep a machine safe from packed files. */
 export interface ImportLimits {
@@ -35,6 +44,13 @@ export interface ImportLimits {
   readonly unpackedBytes: number;
   /** Maximum count of files in one zip file. */
   readonly zipFiles: number;
+}
+
+const gigabyte = 1024 ** 3;
+
+/** Returns the limits of an import. */
+export function importLimits(resourceBytes: number): ImportLimits {
+  return { resourceBytes, unpackedBytes: 8 * gigabyte, zipFiles: 100_000 };
 }
 
 /** Thrown where the rest of a file cannot be read. */
@@ -58,10 +74,13 @@ export async function* readEntries(
   files: Iterable<InputFile> | AsyncIterable<InputFile>,
   limits: ImportLimits,
 ): AsyncGenerator<FileImportEntry> {
-  for await (const { path, blob } of files) {
+  for await (const input of files) {
+    const { path, blob } = input;
     const isZip = startsWith(new Uint8Array(await readStart(blob)), zipStart);
-    if (isZip) yield* readZip(path, blob, limits);
-    else for await (const entry of readFile(path, bytesOf(blob), limits)) yield { ...entry, file: path };
+    if (isZip) for await (const entry of readZip(input, limits)) yield { ...entry, source: path };
+    else
+      for await (const entry of readFile(path, bytesOf(input), limits))
+        yield { ...entry, file: path, source: path };
   }
 }
 
@@ -74,12 +93,30 @@ async function readStart(blob: Blob): Promise<ArrayBuffer> {
   }
 }
 
-/** Returns the bytes of a blob. A file that changed meanwhile cannot be read. */
-async function* bytesOf(blob: Blob): AsyncGenerator<Uint8Array> {
+/**
+ * Yields the bytes of a file. A blob notices at its next read that its file changed, and the bytes that were read
+ * before can be of two states. So the file is read once more at its end.
+ */
+async function* bytesOf({ blob, onRead }: InputFile): AsyncGenerator<Uint8Array> {
+  let count = 0;
   try {
-    yield* blob.stream();
+    for await (const chunk of blob.stream()) {
+      count += chunk.length;
+      onRead?.(chunk.length);
+      yield chunk;
+    }
   } catch {
-    throw new FileError(messages.changedFile());
+    throw new FileError(count === 0 ? messages.unreadableFile() : messages.changedFile());
+  }
+  if (count !== blob.size || (await isChanged(blob))) throw new FileError(messages.changedFile());
+}
+
+async function isChanged(blob: Blob): Promise<boolean> {
+  try {
+    await blob.slice(0, 1).arrayBuffer();
+    return false;
+  } catch {
+    return true;
   }
 }
 
@@ -99,12 +136,18 @@ export async function* readFile(
   chunks: Bytes,
   limits: ImportLimits,
 ): AsyncGenerator<ImportEntry> {
+  let isEmpty = true;
   try {
-    yield* readContent(path, chunks, limits);
+    for await (const entry of readContent(path, chunks, limits)) {
+      isEmpty = false;
+      yield entry;
+    }
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     yield { path: '', problem: error.fault };
+    return;
   }
+  if (isEmpty) yield { path: '', skipReason: messages.noResources() };
 }
 
 /** Reads a file by its first bytes. */
@@ -192,14 +235,33 @@ async function* limitBytes(
   for await (const chunk of chunks) {
     count += chunk.length;
     if (count > unpackedBytes)
-      throw new FileError(messages.tooLargeUnpacked({ name, gigabytes: unpackedBytes / 1024 ** 3 }));
+      throw new FileError(messages.tooLargeUnpacked({ name, gigabytes: unpackedBytes / gigabyte }));
     yield chunk;
   }
 }
 
+/** Calls back with the length of each part that it reads. */
+class CountingBlobReader extends BlobReader {
+  private readonly onRead: ((bytes: number) => void) | undefined;
+
+  constructor({ blob, onRead }: InputFile) {
+    super(blob);
+    this.onRead = onRead;
+  }
+
+  override readUint8Array(offset: number, length: number): Promise<Uint8Array> {
+    this.onRead?.(length);
+    return super.readUint8Array(offset, length);
+  }
+}
+
 /** Reads the files of a zip file in the order of its directory. Files of macOS beside others are left out. */
-async function* readZip(path: string, blob: Blob, limits: ImportLimits): AsyncGenerator<FileImportEntry> {
-  const reader = new ZipReader(new BlobReader(blob), {
+async function* readZip(
+  input: InputFile,
+  limits: ImportLimits,
+): AsyncGenerator<Omit<FileImportEntry, 'source'>> {
+  const { path, blob } = input;
+  const reader = new ZipReader(new CountingBlobReader(input), {
     checkCrc32: true,
     // Names are only shown. No path is taken from them.
     filenameValidation: 'tolerant',
@@ -224,9 +286,12 @@ async function* readZip(path: string, blob: Blob, limits: ImportLimits): AsyncGe
         for await (const part of readFile(file, limitBytes(path, fileChunks, remainingLimits), limits))
           yield { ...part, file };
     }
+    if (await isChanged(blob)) yield { file: path, path: '', problem: messages.changedFile() };
+    else if (files === 0) yield { file: path, path: '', skipReason: messages.noResources() };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    yield { file: path, path: '', problem: messages.damagedZip() };
+    const problem = (await isChanged(blob)) ? messages.changedFile() : messages.damagedZip();
+    yield { file: path, path: '', problem };
   } finally {
     await reader.close();
   }

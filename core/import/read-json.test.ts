@@ -156,8 +156,26 @@ test.each([
     'an entry without a resource',
     `{"resourceType":"Bundle","entry":[{"response":{"status":"201"}},{"resource":${plan('a')}}]}`,
     [
-      ['entry[0]', 'import.noResource'],
+      ['entry[0]', 'import.noResourceInResponse'],
       ['entry[1].resource', 'a'],
+    ],
+  ],
+  [
+    'entries without a resource',
+    '{"resourceType":"Bundle","entry":[{},{"resource":null},{"request":{"method":"DELETE","url":"CarePlan/a"}}]}',
+    [
+      ['entry[0]', 'import.noResource'],
+      ['entry[1]', 'import.noResource'],
+      ['entry[2]', 'import.deletedAtSource'],
+    ],
+  ],
+  [
+    'values that are no resource',
+    '[null,7,"a"]',
+    [
+      ['[0]', 'import.notAResource'],
+      ['[1]', 'import.notAResource'],
+      ['[2]', 'import.notAResource'],
     ],
   ],
   [

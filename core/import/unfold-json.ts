@@ -14,8 +14,14 @@ import { childPath, type EntryAddress, type ImportEntry } from './entry.ts';
 
 const messages = defineMessages('import', {
   noResource: 'The entry has no resource.',
+  noResourceInResponse: 'The entry has no resource. Its response was {status}.',
+  deletedAtSource: 'The source deleted {url}. Nothing is deleted here.',
+  notAResource: 'Not a FHIR resource: resourceType is missing.',
   tooManyLevels: 'Bundles are nested in more than {max} levels.',
 });
+
+/** Returns the message for JSON that is no resource. */
+export const { notAResource } = messages;
 
 /** Levels of Bundles in Bundles, at most. */
 export const maxBundleLevels = 8;
@@ -101,6 +107,7 @@ function unfold(node: JsonNode, location: Location): Part[] {
   const isContainer = node.kind === 'object' && (place !== 'resource' || isOuterObject(node));
   if (!isContainer) {
     if (place !== 'resource') return [{ entry: { path, skipReason: messages.noResource() }, span: node }];
+    if (node.kind !== 'object') return [{ entry: { path, problem: notAResource() }, span: node }];
     return [{ entry: { path, text: serializeNode(node), ...address }, span: node }];
   }
   const resourceType = stringMember(node, 'resourceType');
@@ -117,7 +124,17 @@ function unfold(node: JsonNode, location: Location): Part[] {
     });
   });
   const lacksResource = place === 'entry' && (member(node, 'resource')?.kind ?? 'null') === 'null';
-  return lacksResource ? [{ entry: { path, skipReason: messages.noResource() }, span: node }] : parts;
+  return lacksResource ? [{ entry: { path, skipReason: describeLackOf(node) }, span: node }] : parts;
+}
+
+/** Returns why an entry of a Bundle has no resource: of a deletion, or of a response. */
+function describeLackOf(entry: JsonObject): Message {
+  const request = member(entry, 'request');
+  const url = stringMember(request, 'url');
+  if (stringMember(request, 'method') === 'DELETE' && url !== undefined)
+    return messages.deletedAtSource({ url });
+  const status = stringMember(member(entry, 'response'), 'status');
+  return status === undefined ? messages.noResource() : messages.noResourceInResponse({ status });
 }
 
 /** True for an object that only contains resources: a Bundle, Parameters or a CDS Hooks request. */

@@ -1,7 +1,6 @@
 import { clientHeader, workbenchClient } from '../../core/api/client.ts';
 import { ApiFailure } from '../../core/api/failure.ts';
 import { narrow } from '../../core/api/narrow.ts';
-import type { Piece } from '../../core/app/import-pieces.ts';
 import {
   formatImportSettings,
   importTypes,
@@ -18,24 +17,24 @@ import { partsOf } from './event-stream.ts';
 import { session } from './session.ts';
 
 /** An import report ended before it was complete. */
-class ImportInterruptedError extends Error {
+export class ImportInterruptedError extends Error {
   override readonly name = 'ImportInterruptedError';
 }
 
 /**
- * Imports one chunk. Yields the result of each record and returns the time span of the writes.
+ * Imports one chunk, a Bundle. Yields the result of each record and returns the time span of the writes.
  *
  * @throws ApiFailure if the server rejects the request; ImportInterruptedError if the report is incomplete;
  * the errors of `fetch`.
  */
 export async function* sendChunk(
-  { body, kind }: Pick<Piece<unknown>, 'body' | 'kind'>,
+  body: string,
   settings: ImportSettings,
   signal: AbortSignal,
 ): AsyncGenerator<ImportLine, StoredSpan | undefined> {
   const address = `/app/import?${formatImportSettings(settings)}`;
-  const type = importTypes[kind][0];
-  const report = await send(address, { method: 'POST', body, signal, headers: { 'Content-Type': type } });
+  const headers = { 'Content-Type': importTypes.json[0] };
+  const report = await send(address, { method: 'POST', body, signal, headers });
   for await (const text of partsOf(report.body, '\n')) {
     const line = readReportLine(text);
     if (line && 'done' in line) return line.span;

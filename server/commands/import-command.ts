@@ -1,9 +1,10 @@
 import { limits } from '../../core/api/contract.ts';
 import { ownerName } from '../../core/app/tokens.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
+import { importLimits, readEntries } from '../../core/import/read-files.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { openRecords } from '../start.ts';
-import { entriesOf, findFiles } from '../import/files.ts';
+import { findFiles } from '../import/files.ts';
 import { importRecords, ImportCounts } from '../import/import-records.ts';
 import { startProgress } from './progress-line.ts';
 
@@ -27,18 +28,23 @@ export async function runImport({
   auditKey,
 }: RunImportOptions): Promise<boolean> {
   const sources = await findFiles(paths);
-  const { files } = sources;
   const { store, service } = await openRecords(dataDir, { auditKey });
   const kilobytes = (bytes: number) => Math.round(bytes / 1000);
-  const progress = startProgress(kilobytes(files.reduce((sum, { bytes }) => sum + bytes, 0)), 'kB');
-  let doneBytes = 0;
-  const onFile = (index: number) => progress.update(kilobytes((doneBytes += files[index - 1]?.bytes ?? 0)));
+  const totalBytes = sources.files.reduce((sum, { blob }) => sum + blob.size, 0);
+  const progress = startProgress(kilobytes(totalBytes), 'kB');
+  let readBytes = 0;
+  const onRead = (bytes: number) => {
+    // The directory of a zip file is read in addition.
+    readBytes = Math.min(readBytes + bytes, totalBytes);
+    progress.update(kilobytes(readBytes));
+  };
+  const files = sources.files.map((file) => ({ ...file, onRead }));
   const tally = new ImportCounts();
   const options = { author: ownerName, keepIds, level, dryRun: false };
   try {
     // Batches include records of several files.
-    const paths = files.map(({ path }) => path);
-    for await (const record of importRecords(service, entriesOf(paths, limits.body, onFile), options)) {
+    const entries = readEntries(files, importLimits(limits.body));
+    for await (const record of importRecords(service, entries, options)) {
       tally.add(record);
       const place = record.path ?? record.place ?? '';
       if (record.result !== 'refused') continue;

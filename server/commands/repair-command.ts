@@ -3,13 +3,14 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { etagOf } from '../../core/api/precondition.ts';
 import { limits } from '../../core/api/contract.ts';
+import { importLimits, readEntries } from '../../core/import/read-files.ts';
 import { ownerName } from '../../core/app/tokens.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { stringMember } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import { fillPlaceholders, formatPlural } from '../../core/text/language.ts';
 import type { RecordService } from '../fhir/service.ts';
-import { entriesOf } from '../import/files.ts';
+import { findFiles } from '../import/files.ts';
 import { openRecords } from '../start.ts';
 import { listBackups } from '../sqlite/backup-folder.ts';
 import { nameOfVersion, type VersionName } from '../store/checksum.ts';
@@ -202,7 +203,8 @@ async function createFileFinder(path: string): Promise<TextFinder> {
     };
   }
   const texts = new Map<string, string>();
-  for await (const { text } of entriesOf([path], limits.body)) {
+  const { files } = await findFiles([path]);
+  for await (const { text } of readEntries(files, importLimits(limits.body))) {
     const root = text === undefined ? undefined : parseRoot(text);
     if (text !== undefined && root) {
       texts.set(`${stringMember(root, 'resourceType') ?? ''}/${stringMember(root, 'id') ?? ''}`, text);

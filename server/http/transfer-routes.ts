@@ -13,10 +13,9 @@ import { FhirError, maxIssues, toOutcome, type OperationOutcome } from '../../co
 import { isResourceType, resourceTypes, typeChoice } from '../../core/fhir/resource.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
-import { readEntries, readFile } from '../../core/import/read-files.ts';
+import { importLimits, readEntries, readFile } from '../../core/import/read-files.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { RecordService } from '../fhir/service.ts';
-import { importLimits } from '../import/files.ts';
 import { importRecords, ImportCounts, type Candidate } from '../import/import-records.ts';
 import { readSpooled } from '../import/spool.ts';
 import { toAuthorship } from '../store/actor.ts';
@@ -123,8 +122,15 @@ async function* readBody(request: ApiRequest, maxBody: number): AsyncGenerator<C
     };
     for await (const { file, ...entry } of readSpooled(chunks, readZip))
       yield { ...entry, ...(file !== 'zip' && { file: file.slice('zip/'.length) }) };
-  } else yield* readFile(hasType(request, importTypes.lines) ? 'body.ndjson' : 'body.json', chunks, limits);
+  } else yield* readFile(nameOf(request), chunks, limits);
   while ((await iterator.next()).done !== true);
+}
+
+/** Returns the name that a file with the body would have. */
+function nameOf(request: ApiRequest): string {
+  if (hasType(request, importTypes.lines)) return 'body.ndjson';
+  if (hasType(request, importTypes.xml)) return 'body.xml';
+  return hasType(request, importTypes.gzip) ? 'body.gz' : 'body.json';
 }
 
 function hasType({ headers }: ApiRequest, types: readonly string[]): boolean {

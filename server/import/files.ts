@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { readEntries, type FileImportEntry, type ImportLimits } from '../../core/import/read-files.ts';
+import type { InputFile } from '../../core/import/read-files.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { fileBehind, oddKindOf, type OddKind } from './odd-files.ts';
@@ -32,19 +32,15 @@ const refusedMessages = {
   device: messages.device,
 };
 
-export interface SourceFile {
-  readonly path: string;
-  readonly bytes: number;
-}
-
 /** Files that the paths of an import lead to. */
 export class FoundFiles {
-  readonly files: SourceFile[] = [];
+  readonly files: InputFile[] = [];
   /** Paths that are not read, by kind. */
   readonly odd = new Map<OddKind, string[]>();
 
   async addFile(path: string): Promise<void> {
-    this.files.push({ path, bytes: (await stat(path)).size });
+    // The blob keeps size and time of the file, so that a later change is noticed when it is read.
+    this.files.push({ path, blob: await openAsBlob(path) });
   }
 
   /** Adds the files below a folder, sorted by name. */
@@ -104,26 +100,4 @@ export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
     await (status.isDirectory() ? foundFiles.addFolder(path) : foundFiles.addFile(path));
   }
   return foundFiles;
-}
-
-const gigabyte = 1024 ** 3;
-
-/** Returns the limits of an import. `resourceBytes` is the maximum size of one resource. */
-export function importLimits(resourceBytes: number): ImportLimits {
-  return { resourceBytes, unpackedBytes: 8 * gigabyte, zipFiles: 100_000 };
-}
-
-/** Yields the entries of files in sequence. `onFile` is called before each file. */
-export async function* entriesOf(
-  paths: readonly string[],
-  resourceBytes: number,
-  onFile?: (index: number) => void,
-): AsyncGenerator<FileImportEntry> {
-  async function* openFiles() {
-    for (const [index, path] of paths.entries()) {
-      onFile?.(index);
-      yield { path, blob: await openAsBlob(path) };
-    }
-  }
-  yield* readEntries(openFiles(), importLimits(resourceBytes));
 }

@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Authorship } from '../../core/app/authorship.ts';
 import { createImportCounts, type ImportResult, type StoredSpan } from '../../core/app/transfer.ts';
@@ -8,7 +7,9 @@ import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { isRule } from '../../core/fhir/validation/rules.ts';
-import { innerPathOf, placeOf, type ImportEntry } from '../../core/import/entry.ts';
+import { describeUnread, locationOf, type ImportEntry } from '../../core/import/entry.ts';
+import { isSkippedFile, SkippedFiles } from '../../core/import/skipped-files.ts';
+import { notAResource } from '../../core/import/unfold-json.ts';
 import { defined } from '../../core/json/defined.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
@@ -16,12 +17,7 @@ import type { SupportingResourceRequest } from '../fhir/supporting-resources.ts'
 import type { RecordService } from '../fhir/service.ts';
 
 const messages = defineMessages('import', {
-  empty: 'Empty record.',
-  notAResource: 'Not a FHIR resource: resourceType is missing.',
   unknownType: '{type} is not a FHIR R4 resource type.',
-  skippedFiles: { one: 'Skipped {n} file: {extensions}.', other: 'Skipped {n} files: {extensions}.' },
-  withExtension: '{extension} {n}',
-  withoutExtension: 'without an extension {n}',
 });
 
 /** Entry of an import. */
@@ -130,20 +126,19 @@ async function importOne(
   options: ImportOptions,
 ): Promise<ImportedRecord> {
   const { path, file } = candidate;
-  const location = { place: placeOf(path), path: innerPathOf(path), file };
-  return { ...defined(location), ...(await storeOne(service, candidate, options)) };
+  const location = { ...locationOf(path), ...(file !== undefined && { file }) };
+  return { ...location, ...(await storeOne(service, candidate, options)) };
 }
 
 async function storeOne(
   service: RecordService,
-  { text, problem, skipReason, fullUrl }: Candidate,
+  { text, fullUrl, ...unread }: Candidate,
   options: ImportOptions,
 ): Promise<Omit<ImportedRecord, 'place'>> {
-  if (skipReason) return { result: 'skipped', reason: skipReason.text, messageCode: skipReason.messageCode };
-  if (text === undefined) return toRejection([problem ?? messages.empty()]);
+  if (text === undefined) return describeUnread(unread);
   try {
     const type = await service.typeOf(text);
-    if (type === undefined) return toRejection([messages.notAResource()]);
+    if (type === undefined) return toRejection([notAResource()]);
     if (!isR4Type(type)) return toRejection([messages.unknownType({ type })]);
     if (!isResourceType(type))
       return await storeSupportingResource(service, { type, text, fullUrl }, options);
@@ -195,7 +190,7 @@ function toRejection([problem, ...otherProblems]: readonly Problem[]): RefusalRe
 export class ImportCounts {
   readonly counts: Record<ImportResult, number> = createImportCounts();
   private readonly types = new Map<string, number>();
-  private readonly skippedExtensions = new Map<string, number>();
+  private readonly skippedFiles = new SkippedFiles();
   private entriesWithoutResource = 0;
   private readonly supportingTypes = new Map<string, number>();
   private earliestInstant = '';
@@ -204,8 +199,12 @@ export class ImportCounts {
   add(importedRecord: ImportedRecord, lastUpdated?: string): void {
     const { result, reason = '', record = '' } = importedRecord;
     this.counts[result] += 1;
+    if (isSkippedFile(importedRecord)) {
+      this.skippedFiles.add(importedRecord.file ?? '');
+      return;
+    }
     if (result === 'skipped' && importedRecord.messageCode !== undefined) {
-      this.addSkipped(importedRecord);
+      this.entriesWithoutResource += 1;
       return;
     }
     if (lastUpdated !== undefined) {
@@ -221,24 +220,10 @@ export class ImportCounts {
     countsByType?.set(name, (countsByType.get(name) ?? 0) + 1);
   }
 
-  private addSkipped({ messageCode, file = '' }: ImportedRecord): void {
-    if (messageCode === 'import.noResource') this.entriesWithoutResource += 1;
-    else {
-      const extension = extname(file).toLowerCase();
-      this.skippedExtensions.set(extension, (this.skippedExtensions.get(extension) ?? 0) + 1);
-    }
-  }
-
   /** Returns a line that counts the skipped files by their extensions; none if no file was skipped. */
   listSkippedFiles(): string[] {
-    if (this.skippedExtensions.size === 0) return [];
-    const extensions = [...this.skippedExtensions].sort().map(([extension, n]) => {
-      const message =
-        extension === '' ? messages.withoutExtension({ n }) : messages.withExtension({ n, extension });
-      return message.text;
-    });
-    const n = sumOf(this.skippedExtensions);
-    return [messages.skippedFiles({ n, extensions: formatList(extensions, 'unit') }).text];
+    const message = this.skippedFiles.describe();
+    return message ? [message.text] : [];
   }
 
   /** Returns the instants of the first and the last stored version; undefined if none was stored. */

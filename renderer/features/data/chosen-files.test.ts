@@ -1,34 +1,26 @@
 import { expect, test } from 'vitest';
-import { text } from '../../ui/text.ts';
 import { listSelectedFiles, droppedFiles } from './chosen-files.ts';
 
 const createFile = (name: string, content = '{}') => ({ name, file: new File([content], name) });
 
-test('accepts files by their extension, sorted by name', () => {
-  const selection = listSelectedFiles(
-    ['ward/c.JSONL', 'b.ndjson', 'a.v2.json'].map((name) => createFile(name)),
-  );
-  expect(selection.rejections).toEqual([]);
-  expect(selection.files.map(({ name, kind }) => [name, kind])).toEqual([
+test('lists files by name, with their format by extension', () => {
+  const names = ['ward/c.JSONL', 'b.ndjson.gz', 'a.v2.json', 'd.xml', 'e.zip', 'README'];
+  expect(
+    listSelectedFiles(names.map((name) => createFile(name))).map(({ name, format }) => [name, format]),
+  ).toEqual([
     ['a.v2.json', 'json'],
-    ['b.ndjson', 'lines'],
+    ['b.ndjson.gz', 'gzip'],
+    ['d.xml', 'xml'],
+    ['e.zip', 'zip'],
+    ['README', 'other'],
     ['ward/c.JSONL', 'lines'],
   ]);
 });
 
-test('excludes unsupported files with one reason each', () => {
-  const files = [
-    createFile('notes.txt'),
-    createFile('README'),
-    createFile('none.csv', ''),
-    createFile('a.json'),
-    createFile('b.json', ''),
-  ];
-  const selection = listSelectedFiles(files);
-  expect(selection.files.map(({ name }) => name)).toEqual(['a.json']);
-  expect(selection.rejections).toEqual([
-    ...['notes.txt', 'README', 'none.csv'].map(text.data.wrongType),
-    text.data.emptyFile('b.json'),
+test('leaves out files of version control and of macOS', () => {
+  const names = ['w/.git/config', '__MACOSX/a.json', 'w/._a.json', 'w/.DS_Store', 'w/.gitignore'];
+  expect(listSelectedFiles(names.map((name) => createFile(name))).map(({ name }) => name)).toEqual([
+    'w/.gitignore',
   ]);
 });
 

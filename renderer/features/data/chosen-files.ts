@@ -1,39 +1,38 @@
-import type { FileKind } from '../../../core/app/import-records.ts';
-import { text } from '../../ui/text.ts';
-
 /** A named file. Files of a folder include its path in the name. */
 export interface NamedFile {
   readonly name: string;
   readonly file: File;
 }
 
+export type FileFormat = 'json' | 'lines' | 'xml' | 'gzip' | 'zip' | 'other';
+
 export interface SelectedFile extends NamedFile {
-  readonly kind: FileKind;
+  /** Format by its name. Its content decides how it is read. */
+  readonly format: FileFormat;
 }
 
-export interface FileSelection {
-  readonly files: readonly SelectedFile[];
-  /** Reasons why other files were excluded, one sentence each. */
-  readonly rejections: readonly string[];
-}
+const formats: Readonly<Record<string, FileFormat>> = {
+  json: 'json',
+  ndjson: 'lines',
+  jsonl: 'lines',
+  xml: 'xml',
+  gz: 'gzip',
+  zip: 'zip',
+};
 
-const kinds: Readonly<Record<string, FileKind>> = { json: 'json', ndjson: 'lines', jsonl: 'lines' };
+/** Files of version control, and files that macOS creates beside others. */
+const leftOut = /(?:^|\/)(?:\.git|__MACOSX)\/|(?:^|\/)(?:\._[^/]*|\.DS_Store)$/;
 
-/** Selects the files that can be imported by name and size, without reading them. */
-export function listSelectedFiles(files: readonly NamedFile[]): FileSelection {
-  const rejections: string[] = [];
-  const importable = files.flatMap(({ name, file }) => {
-    const kind = kinds[(name.split('.').at(-1) ?? '').toLowerCase()];
-    const reason =
-      kind === undefined
-        ? text.data.wrongType(name)
-        : file.size === 0
-          ? text.data.emptyFile(name)
-          : undefined;
-    if (reason !== undefined) rejections.push(reason);
-    return kind === undefined || reason !== undefined ? [] : [{ name, file, kind }];
-  });
-  return { files: importable.sort((a, b) => a.name.localeCompare(b.name)), rejections };
+/** Returns the files of an import, sorted by name. */
+export function listSelectedFiles(files: readonly NamedFile[]): readonly SelectedFile[] {
+  return files
+    .filter(({ name }) => !leftOut.test(name))
+    .map(({ name, file }) => ({
+      name,
+      file,
+      format: formats[(name.split('.').at(-1) ?? '').toLowerCase()] ?? 'other',
+    }))
+    .sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** Returns the files of an input. Files of a folder include its path. */

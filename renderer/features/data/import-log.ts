@@ -5,6 +5,9 @@
  */
 import { csvLine } from '../../../core/app/csv.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
+import type { FileImportEntry } from '../../../core/import/read-files.ts';
+import { isSkippedFile, SkippedFiles } from '../../../core/import/skipped-files.ts';
+import { text } from '../../ui/text.ts';
 import {
   importResults,
   type ImportLine,
@@ -12,13 +15,16 @@ import {
   type StoredSpan,
 } from '../../../core/app/transfer.ts';
 
+/** Chosen file of an entry, and its own file, which can be inside of a zip file. */
+type LoggedEntry = Pick<FileImportEntry, 'source' | 'file'>;
+
 /** Result of one record. */
 export interface OutcomeRow extends ImportLine {
   readonly file: string;
 }
 
-/** Places of records by file name. Place 0 is a single record. */
-export type FilePlaces = ReadonlyMap<string, ReadonlySet<number>>;
+/** Indexes of entries in each chosen file, by its name. */
+export type FileEntries = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** Selects the visible rows. */
 export type OutcomeFilter = 'all' | ImportResult;
@@ -34,6 +40,7 @@ export class ImportLog {
   private readonly files: string[] = [];
   private readonly fileOf: number[] = [];
   private readonly places: number[] = [];
+  private readonly paths: (string | undefined)[] = [];
   private readonly results: number[] = [];
   private readonly reasons: (string | undefined)[] = [];
   private readonly records: (string | undefined)[] = [];
@@ -46,23 +53,42 @@ export class ImportLog {
     kept: [],
     replaced: [],
   };
-  /** Row indexes of rejected records that the level `off` would store. */
-  private readonly storable: number[] = [];
+  /** Entries of rejected records that the level `off` would store. */
+  private readonly storable = new Map<string, Set<number>>();
+  /** Chosen file of the last entry, and the index of that entry in it. */
+  private lastEntry = { source: '', index: -1 };
+  /** Skipped files by their extensions. */
+  readonly skippedFiles = new SkippedFiles();
+  /** Number of rejected records that the level `off` would store. */
+  storableCount = 0;
   /** Instants of the first and last stored version; undefined if none was stored. */
   span: StoredSpan | undefined;
   /** Number of stored records with issues. */
   flaggedCount = 0;
 
-  add(file: string, { place, result, reason, record, storable, issues = 0 }: ImportLine): void {
+  /** Adds the next entry of a run over whole files. */
+  add({ file, source }: LoggedEntry, line: ImportLine): void {
+    const { place, path, result, record, storable, issues = 0 } = line;
+    const reason = describeReason(line);
     if (this.files.at(-1) !== file) this.files.push(file);
-    if (storable) this.storable.push(this.results.length);
+    const index = this.lastEntry.source === source ? this.lastEntry.index + 1 : 0;
+    this.lastEntry = { source, index };
+    if (storable) this.addStorable(source, index);
+    if (isSkippedFile(line)) this.skippedFiles.add(file);
     this.byResult[result].push(this.results.length);
     this.fileOf.push(this.files.length - 1);
     this.places.push(place ?? 0);
+    this.paths.push(path);
     this.results.push(importResults.indexOf(result));
     this.reasons.push(reason === undefined ? undefined : this.shared(reason));
     this.records.push(record);
     if (issues > 0) this.flaggedCount += 1;
+  }
+
+  private addStorable(source: string, index: number): void {
+    const indexes = this.storable.get(source) ?? new Set();
+    this.storable.set(source, indexes.add(index));
+    this.storableCount += 1;
   }
 
   /** Extends the span by the instants of a chunk. */
@@ -97,20 +123,9 @@ export class ImportLog {
     return firstFile.slice(0, end);
   }
 
-  /** Number of rejected records that the level `off` would store. */
-  get storableCount(): number {
-    return this.storable.length;
-  }
-
-  /** Returns the places of rejected records that the level `off` would store. */
-  storablePlaces(): FilePlaces {
-    const placesByFile = new Map<string, Set<number>>();
-    for (const rowIndex of this.storable) {
-      const name = this.files[this.fileOf[rowIndex] ?? 0] ?? '';
-      const places = placesByFile.get(name) ?? new Set();
-      placesByFile.set(name, places.add(this.places[rowIndex] ?? 0));
-    }
-    return placesByFile;
+  /** Returns the entries of rejected records that the level `off` would store. */
+  storableEntries(): FileEntries {
+    return this.storable;
   }
 
   count(filter: OutcomeFilter): number {
@@ -122,15 +137,13 @@ export class ImportLog {
     const rowIndex = filter === 'all' ? this.findRowIndex(index) : this.byResult[filter][index];
     const result = rowIndex === undefined ? undefined : importResults[this.results[rowIndex] ?? -1];
     if (rowIndex === undefined || result === undefined) return undefined;
-    const [place = 0, reason, record] = [
-      this.places[rowIndex],
-      this.reasons[rowIndex],
-      this.records[rowIndex],
-    ];
+    const [place = 0, path] = [this.places[rowIndex], this.paths[rowIndex]];
+    const [reason, record] = [this.reasons[rowIndex], this.records[rowIndex]];
     return {
       file: this.files[this.fileOf[rowIndex] ?? 0] ?? '',
       result,
       ...(place > 0 && { place }),
+      ...(path !== undefined && { path }),
       ...(reason !== undefined && { reason }),
       ...(record !== undefined && { record }),
     };
@@ -151,7 +164,7 @@ export class ImportLog {
     let part = csvLine(['file', 'line', 'result', 'reason']);
     for (let index = 0; index < this.count(filter); index += 1) {
       const row = this.row(filter, index);
-      if (row) part += csvLine([row.file, row.place ?? '', row.result, row.reason ?? '']);
+      if (row) part += csvLine([row.file, row.path ?? row.place ?? '', row.result, row.reason ?? '']);
       if (part.length > 65_536) {
         yield part;
         part = '';
@@ -167,4 +180,10 @@ export class ImportLog {
     if (this.knownReasons.size < 10_000) this.knownReasons.set(reason, reason);
     return reason;
   }
+}
+
+/** Returns why an entry is not stored, in words. The reason for a skipped resource is its type. */
+function describeReason({ result, reason, messageCode }: ImportLine): string | undefined {
+  const isType = result === 'skipped' && messageCode === undefined && reason !== undefined;
+  return isType ? text.data.import.otherType(reason) : reason;
 }

@@ -11,7 +11,7 @@ import { useCopy } from '../../ui/use-copy.ts';
 import styles from './data.module.css';
 import type { ImportLog, OutcomeFilter } from './import-log.ts';
 import { imports } from './import-run.ts';
-import { outcomeWords, type ImportState } from './import-state.ts';
+import { outcomeWords, recordCounts, type ImportState } from './import-state.ts';
 import { OutcomeTable } from './outcome-table.tsx';
 
 const messages = text.data.import;
@@ -21,6 +21,7 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
   const { phase, progress, filter } = state;
   const [isListVisible, setListVisible] = useState(false);
   const log = imports.log();
+  const skippedFiles = log.skippedFiles.describe();
   const dryRun = 'dryRun' in phase && phase.dryRun;
   const results = dryRun ? messages.dryResults : messages.results;
   const filters: readonly OutcomeFilter[] = [
@@ -33,7 +34,7 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
     <>
       {phase.name === 'failed' ? (
         <FailureMessage title={messages.failed(dryRun)} failure={phase.failure}>
-          <p>{messages.beforeFailure(progress.counts, dryRun)}</p>
+          <p>{messages.beforeFailure(recordCounts(progress), dryRun)}</p>
           {!dryRun && phase.unconfirmed > 0 && <p>{messages.unconfirmed(phase.unconfirmed)}</p>}
         </FailureMessage>
       ) : (
@@ -41,6 +42,7 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
           {outcomeWords(state)}
         </p>
       )}
+      {skippedFiles && <p>{skippedFiles.text}</p>}
       {!dryRun && log.countSupportingByType().length > 0 && (
         <p>{messages.storedSupporting(log.countSupportingByType())}</p>
       )}

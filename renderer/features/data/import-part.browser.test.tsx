@@ -4,6 +4,7 @@ import { commands, page, userEvent } from 'vitest/browser';
 import { WorkbenchActionsContext, type WorkbenchActions } from '../../platform/workbench-actions.ts';
 import { StatusMessage, send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
+import { listSelectedFiles } from './chosen-files.ts';
 import { DropOverlay } from './drop-shade.tsx';
 import { ImportSection } from './import-part.tsx';
 import { imports } from './import-run.ts';
@@ -25,17 +26,15 @@ const frame = (
 );
 
 /** Renders the view with files of a folder and records its workbench actions. */
-async function showImport(files: Readonly<Record<string, string>>, siblings?: ReactNode) {
+async function showImport(files: Readonly<Record<string, BlobPart>>, siblings?: ReactNode) {
   imports.dispatch({
     type: 'chosen',
-    selection: {
-      rejections: [],
-      files: Object.entries(files).map(([name, content]) => ({
+    files: listSelectedFiles(
+      Object.entries(files).map(([name, content]) => ({
         name: `ward/${name}`,
-        kind: name.endsWith('.json') ? 'json' : 'lines',
         file: new File([content], name),
       })),
-    },
+    ),
   });
   onTestFinished(() => imports.dispatch({ type: 'cleared' }));
   const actionCalls: unknown[] = [];
@@ -156,14 +155,59 @@ test('announces the start and result of an import and logs the stored records', 
   await expect.element(statusBar).toMatchTextContent('1 of 2 records stored. 1 refused.');
 });
 
-test('lists dropped files and names files without records', async () => {
+test('lists dropped files, and counts skipped files apart from records', async () => {
   await showImport({}, frame);
   const dropped = new DataTransfer();
-  for (const name of ['a.json', 'notes.txt']) dropped.items.add(new File([plan('a')], name));
+  for (const name of ['a.json', 'notes.txt'])
+    dropped.items.add(new File([name === 'a.json' ? plan('a') : 'Notes'], name));
   window.dispatchEvent(new DragEvent('drop', { dataTransfer: dropped, cancelable: true }));
-  await expect.element(page.getByText(text.data.wrongType('notes.txt'))).toBeVisible();
-  await expect.element(statusBar).toMatchTextContent(messages.added(1));
-  expect(imports.get().files.map(({ name }) => name)).toEqual(['a.json']);
+  await expect.element(statusBar).toMatchTextContent(messages.added(2));
+  expect(imports.get().files.map(({ name }) => name)).toEqual(['a.json', 'notes.txt']);
+  await button(messages.withoutDryRun).click();
+  await expect.element(statusBar).toMatchTextContent('1 of 1 record stored.');
+  await expect.element(page.getByText('Skipped 1 file: .txt 1.')).toBeVisible();
+});
+
+async function gzip(content: string): Promise<ArrayBuffer> {
+  const packing = new Blob([content]).stream().pipeThrough(new CompressionStream('gzip'));
+  return new Response(packing).arrayBuffer();
+}
+
+test('accounts for each entry of nested Bundles, XML and gzip files', async () => {
+  const bundle = (...resources: readonly string[]) =>
+    `{"entry":[${resources.map((resource) => `{"resource":${resource}}`).join(',')}],"resourceType":"Bundle"}`;
+  await showImport({
+    'a.json': bundle(plan('a'), bundle(plan('b'), dirty('c')), '[7]', 'null'),
+    'b.ndjson.gz': await gzip(`${plan('d').replace('\n', '')}\n{"resourceType":"CarePlan","id":"e"`),
+    'c.xml':
+      '<CarePlan xmlns="http://hl7.org/fhir"><id value="f"/><status value="active"/><intent value="plan"/><subject><reference value="Patient/p"/></subject></CarePlan>',
+    'd.json': '{"resourceType":"Bundle","type":"collection"}',
+  });
+  await button(messages.withoutDryRun).click();
+  await expect.element(page.getByText('4 of 8 records stored. 3 refused. 1 skipped.')).toBeVisible();
+  await expect.element(page.getByText('Skipped 1 file: .json 1.')).toBeVisible();
+  expect(await storedIds()).toEqual(['a', 'b', 'd', 'f']);
+  const refusedRow = grid.getByRole('row').nth(1);
+  await expect.element(refusedRow).toMatchTextContent(/entry\[1\].*Refused.*CarePlan\.description/);
+  // Only the record that rules refused is sent again.
+  await button(messages.importRefused(1)).click();
+  await expect.element(page.getByText('1 of 1 record stored.')).toBeVisible();
+  expect(await storedIds()).toEqual(['a', 'b', 'c', 'd', 'f']);
+});
+
+test('names a file that changed before it was read, and imports the others', async () => {
+  await showImport({ 'a.json': plan('a'), 'b.json': plan('b') });
+  const { files } = imports.get();
+  const unreadable = files[0]?.file ?? new File([], '');
+  const fail = () => {
+    throw new DOMException('', 'NotReadableError');
+  };
+  Object.defineProperties(unreadable, { stream: { value: fail }, slice: { value: fail } });
+  await button(messages.withoutDryRun).click();
+  await expect.element(page.getByText('1 of 2 records stored. 1 refused.')).toBeVisible();
+  await expect
+    .element(grid.getByRole('row').nth(1))
+    .toMatchTextContent(/^a\.jsonRefusedThe file can’t be read/);
 });
 
 test("reports dropped files that can't be read and lists none", async () => {

@@ -16,21 +16,19 @@ const messages = text.data.import;
 /** Import: selecting files, dry run, import and the result of each record. */
 export function ImportSection() {
   const state = useStore(imports);
-  const { files, rejections, phase } = state;
+  const { files, phase } = state;
   const isFinished = phase.name !== 'idle' && !isBusy(state);
   return (
     <div className={styles.column}>
       <h2>{messages.heading}</h2>
       {files.length === 0 && <p>{messages.description}</p>}
       <FilePickers
-        accept=".json,.ndjson,.jsonl"
+        accept=".json,.ndjson,.jsonl,.xml,.gz,.zip"
         icon={IconFileImport}
         words={messages}
         busy={isBusy(state)}
         empty={files.length === 0}
-        onChosen={(namedFiles) =>
-          imports.dispatch({ type: 'chosen', selection: listSelectedFiles(namedFiles) })
-        }
+        onChosen={(namedFiles) => imports.dispatch({ type: 'chosen', files: listSelectedFiles(namedFiles) })}
       >
         {files.length > 0 && (
           <Button
@@ -42,15 +40,6 @@ export function ImportSection() {
           </Button>
         )}
       </FilePickers>
-      {rejections.length > 0 && (
-        <div role="alert">
-          <ul className={styles.leftOut}>
-            {rejections.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
-        </div>
-      )}
       {files.length > 0 && (
         <>
           <FileTable files={files} />
@@ -117,18 +106,18 @@ function Actions({ state: { files, phase } }: { readonly state: ImportState }) {
 
 /** Files of the import, in import order. */
 function FileTable({ files }: { readonly files: readonly SelectedFile[] }) {
-  const { columns, kinds, files: label } = messages;
+  const { columns, formats, files: label } = messages;
   return (
     <div className={styles.files} tabIndex={0} role="region" aria-label={label}>
       <table className={styles.table}>
-        <TableHead columns={[columns.name, columns.kind, [columns.size, styles.number]]} />
+        <TableHead columns={[columns.name, columns.format, [columns.size, styles.number]]} />
         <tbody>
-          {files.map(({ name, kind, file }) => (
+          {files.map(({ name, format, file }) => (
             <tr key={name}>
               <td className={styles.long} title={name}>
                 {name}
               </td>
-              <td>{kinds[kind]}</td>
+              <td>{formats[format]}</td>
               <td className={styles.number}>{formatBytes(file.size)}</td>
             </tr>
           ))}

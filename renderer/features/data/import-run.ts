@@ -1,11 +1,13 @@
-import { splitIntoChunks, type Piece, type ChunkSource } from '../../../core/app/import-pieces.ts';
 import { createImportCounts, type ImportLine, type ImportSettings } from '../../../core/app/transfer.ts';
-import { sendChunk } from '../../platform/transfer.ts';
+import { describeUnread, relocateLine } from '../../../core/import/entry.ts';
+import { splitIntoPieces, type ImportPiece } from '../../../core/import/import-pieces.ts';
+import type { FileImportEntry } from '../../../core/import/read-files.ts';
+import { ImportInterruptedError, sendChunk } from '../../platform/transfer.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { createStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { listSelectedFiles, type SelectedFile, type NamedFile } from './chosen-files.ts';
-import { ImportLog, type FilePlaces } from './import-log.ts';
+import { ImportLog, type FileEntries } from './import-log.ts';
 import {
   bytesOf,
   importReducer,
@@ -19,12 +21,10 @@ import {
 /** Target duration of a chunk in milliseconds. Chunks start small for early progress and grow to this duration. */
 const targetChunkMs = 400;
 const chunkSizes = { first: 64 * 1024, max: 2 * 1024 * 1024 };
-/** Maximum bytes of one line or entry that the page reads. The server limit is lower. */
-const maxRecordBytes = 64 * 1024 * 1024;
-interface NamedSource extends ChunkSource {
-  readonly name: string;
-}
-
+/** Maximum bytes of a resource that the page reads. The server limit is lower. */
+const maxRecordBytes = 16 * 1024 * 1024;
+/** Milliseconds of reading after which the page can draw. */
+const turnMs = 12;
 /** Interval between two updates of the progress, in milliseconds. */
 const progressIntervalMs = 100;
 
@@ -38,7 +38,7 @@ function createImport() {
   async function start({ dryRun, flagging }: ImportPass): Promise<void> {
     const { files, options } = get();
     if (isBusy(get()) || files.length === 0) return;
-    const requestedPlaces = flagging === 'refused' ? log.storablePlaces() : undefined;
+    const requestedEntries = flagging === 'refused' ? log.storableEntries() : undefined;
     log = new ImportLog();
     abort = new AbortController();
     dispatch({ type: 'started', dryRun, ...(flagging && { flagging }) });
@@ -51,8 +51,8 @@ function createImport() {
       onProgress: (progress) => dispatch({ type: 'progressed', progress }),
     });
     try {
-      await run.files(files, requestedPlaces);
-      dispatch({ type: 'ended', progress: run.progress() });
+      const isComplete = await run.files(files, requestedEntries);
+      dispatch({ type: 'ended', progress: run.progress(), isComplete });
     } catch (error) {
       const { unconfirmed } = run;
       const failure = abort.signal.aborted ? { sentences: [text.data.import.abandoned] } : toFailure(error);
@@ -109,58 +109,65 @@ class Run {
     return {
       bytes: this.bytes,
       counts: { ...this.counts },
+      skippedFiles: this.job.log.skippedFiles.count,
       milliseconds: performance.now() - this.startedAt,
     };
   }
 
-  /** Imports the records of the files, limited to the requested places if given. */
-  async files(files: readonly SelectedFile[], requestedPlaces: FilePlaces | undefined): Promise<void> {
-    const sources = files
-      .filter(({ name }) => requestedPlaces?.has(name) ?? true)
-      .map(({ name, file, kind }) => ({ name, kind, bytes: file.size, chunks: () => file.stream() }));
-    const pieces = splitIntoChunks(sources, {
-      size: () => this.size,
-      limit: maxRecordBytes,
-      isJson,
-      isRequested:
-        requestedPlaces && (({ source, place = 0 }) => requestedPlaces.get(source.name)?.has(place) ?? false),
-    });
-    for await (const piece of pieces) {
-      if (this.job.isStopped()) return;
-      if ('fault' in piece) {
-        const { fault, place, source } = piece;
-        const { text: reason, ...code } = fault;
-        this.add(source.name, { ...(place !== undefined && { place }), result: 'refused', reason, ...code });
-        continue;
-      }
+  /**
+   * Imports the records of the files, limited to the requested entries if given. Returns false if it was stopped
+   * before the last of them.
+   */
+  async files(files: readonly SelectedFile[], requestedEntries: FileEntries | undefined): Promise<boolean> {
+    const totalBytes = bytesOf(files);
+    let readBytes = 0;
+    const inputs = files
+      .filter(({ name }) => requestedEntries?.has(name) ?? true)
+      .map(({ name: path, file: blob }) => ({
+        path,
+        blob,
+        onRead: (bytes: number) => (readBytes = Math.min(readBytes + bytes, totalBytes)),
+      }));
+    // The readers of all formats are loaded with the first import.
+    const { importLimits, readEntries } = await import('../../../core/import/read-files.ts');
+    const entries = selectEntries(readEntries(inputs, importLimits(maxRecordBytes)), requestedEntries);
+    for await (const piece of splitIntoPieces(entries, () => this.size)) {
+      if (this.job.isStopped()) return false;
       const chunkStart = performance.now();
-      await this.send(piece);
-      this.bytes = piece.bytesRead;
+      await this.addPiece(piece);
+      this.bytes = readBytes;
       this.draw(0);
       const fit = (this.size * targetChunkMs) / Math.max(1, performance.now() - chunkStart);
-      this.size = Math.min(chunkSizes.max, Math.max(chunkSizes.first, Math.min(fit, this.size * 2)));
+      if (piece.body !== undefined)
+        this.size = Math.min(chunkSizes.max, Math.max(chunkSizes.first, Math.min(fit, this.size * 2)));
     }
-    this.bytes = bytesOf(files);
+    this.bytes = totalBytes;
+    return true;
   }
 
-  private async send(piece: Piece<NamedSource>): Promise<void> {
-    const { origins } = piece;
-    this.unconfirmed = origins.length;
-    const report = sendChunk(piece, this.job.settings, this.job.signal);
-    let reportItem = await report.next();
-    for (; !reportItem.done; reportItem = await report.next()) {
-      this.unconfirmed -= 1;
-      const { place: originPosition = 1, ...line } = reportItem.value;
-      const { source: { name } = { name: '' }, place } = origins[originPosition - 1] ?? {};
-      this.add(name, { ...line, ...(place !== undefined && { place }) });
+  /** Sends the resources of a piece, and logs a result for each of its entries in their order. */
+  private async addPiece({ body, entries }: ImportPiece): Promise<void> {
+    this.unconfirmed = entries.filter((entry) => entry.text !== undefined).length;
+    const report = body === undefined ? undefined : sendChunk(body, this.job.settings, this.job.signal);
+    for (const entry of entries) {
+      if (entry.text === undefined) this.add(entry, describeUnread(entry));
+      else {
+        const reportItem = await report?.next();
+        // A resource without a result is not known to be stored.
+        if (!reportItem || reportItem.done) throw new ImportInterruptedError();
+        this.unconfirmed -= 1;
+        this.add(entry, reportItem.value);
+      }
     }
-    this.job.log.extend(reportItem.value);
-    this.unconfirmed = 0;
+    if (!report) return;
+    const end = await report.next();
+    if (!end.done) throw new ImportInterruptedError();
+    this.job.log.extend(end.value);
   }
 
-  private add(file: string, line: ImportLine): void {
+  private add(entry: FileImportEntry, line: ImportLine): void {
     this.counts[line.result] += 1;
-    this.job.log.add(file, line);
+    this.job.log.add(entry, relocateLine(line, entry.path));
     this.draw(progressIntervalMs);
   }
 
@@ -172,13 +179,20 @@ class Run {
   }
 }
 
-/** Returns true if bytes are JSON in UTF-8 without a byte order mark. */
-function isJson(bytes: Uint8Array): boolean {
-  try {
-    JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
-    return true;
-  } catch {
-    return false;
+/** Yields the requested entries, or all, and lets the page draw in between. */
+async function* selectEntries(
+  entries: AsyncIterable<FileImportEntry>,
+  requestedEntries: FileEntries | undefined,
+): AsyncGenerator<FileImportEntry> {
+  let current = { source: '', index: -1 };
+  let startedAt = performance.now();
+  for await (const entry of entries) {
+    const { source } = entry;
+    current = { source, index: current.source === source ? current.index + 1 : 0 };
+    if (requestedEntries?.get(source)?.has(current.index) ?? !requestedEntries) yield entry;
+    if (performance.now() < startedAt + turnMs) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    startedAt = performance.now();
   }
 }
 
@@ -188,8 +202,8 @@ export const imports = createImport();
 /** Lists files for an import. Returns a message, or undefined while an import runs. */
 export function offerFiles(files: readonly NamedFile[]): string | undefined {
   if (isBusy(imports.get())) return undefined;
-  const selection = listSelectedFiles(files);
-  imports.dispatch({ type: 'chosen', selection });
-  const { length } = selection.files;
+  const selectedFiles = listSelectedFiles(files);
+  imports.dispatch({ type: 'chosen', files: selectedFiles });
+  const { length } = selectedFiles;
   return length > 0 ? text.data.import.added(length) : text.data.import.noneAdded;
 }

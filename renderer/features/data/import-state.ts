@@ -1,7 +1,7 @@
 import { createImportCounts, type ImportResult } from '../../../core/app/transfer.ts';
 import type { Failure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
-import type { FileSelection, SelectedFile } from './chosen-files.ts';
+import type { SelectedFile } from './chosen-files.ts';
 import type { OutcomeFilter } from './import-log.ts';
 
 interface ImportOptions {
@@ -14,6 +14,8 @@ export interface ImportProgress {
   /** Processed bytes of the files. */
   readonly bytes: number;
   readonly counts: Readonly<Record<ImportResult, number>>;
+  /** Count of skipped files. They are among the skipped entries. */
+  readonly skippedFiles: number;
   /** Duration since the start. */
   readonly milliseconds: number;
 }
@@ -35,7 +37,8 @@ type ImportPhase =
       readonly unconfirmed: number;
     });
 
-export interface ImportState extends FileSelection {
+export interface ImportState {
+  readonly files: readonly SelectedFile[];
   readonly options: ImportOptions;
   readonly phase: ImportPhase;
   readonly progress: ImportProgress;
@@ -45,13 +48,13 @@ export interface ImportState extends FileSelection {
 }
 
 export type ImportAction =
-  | { readonly type: 'chosen'; readonly selection: FileSelection }
+  | { readonly type: 'chosen'; readonly files: readonly SelectedFile[] }
   | { readonly type: 'cleared' }
   | { readonly type: 'options'; readonly options: Partial<ImportOptions> }
   | ({ readonly type: 'started' } & ImportPass)
   | { readonly type: 'progressed'; readonly progress: ImportProgress }
   | { readonly type: 'stopping' }
-  | { readonly type: 'ended'; readonly progress: ImportProgress }
+  | { readonly type: 'ended'; readonly progress: ImportProgress; readonly isComplete: boolean }
   | {
       readonly type: 'failed';
       readonly progress: ImportProgress;
@@ -63,12 +66,12 @@ export type ImportAction =
 export const noProgress: ImportProgress = {
   bytes: 0,
   counts: createImportCounts(),
+  skippedFiles: 0,
   milliseconds: 0,
 };
 
 export const initialImport: ImportState = {
   files: [],
-  rejections: [],
   options: { keepIds: true, level: 'standard' },
   phase: { name: 'idle' },
   progress: noProgress,
@@ -82,16 +85,12 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
   switch (action.type) {
     case 'chosen': {
       if (busy) return state;
-      const names = new Set(action.selection.files.map(({ name }) => name));
+      const names = new Set(action.files.map(({ name }) => name));
       const otherFiles = state.imported ? [] : state.files.filter(({ name }) => !names.has(name));
-      return reset({
-        ...state,
-        files: [...otherFiles, ...action.selection.files],
-        rejections: action.selection.rejections,
-      });
+      return reset({ ...state, files: [...otherFiles, ...action.files] });
     }
     case 'cleared':
-      return busy ? state : reset({ ...state, files: [], rejections: [] });
+      return busy ? state : reset({ ...state, files: [] });
     case 'options':
       // A dry run is valid only for its options.
       return busy ? state : reset({ ...state, options: { ...state.options, ...action.options } });
@@ -109,8 +108,7 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
     case 'ended': {
       if (!('dryRun' in state.phase)) return state;
       const { name, dryRun, flagging } = state.phase;
-      const isComplete = action.progress.bytes >= bytesOf(state.files);
-      const endPhase = name === 'stopping' && !isComplete ? 'stopped' : 'done';
+      const endPhase = name === 'stopping' && !action.isComplete ? 'stopped' : 'done';
       const isImported = state.imported || (endPhase === 'done' && !dryRun && flagging !== 'refused');
       return {
         ...state,
@@ -136,8 +134,9 @@ export function isBusy({ phase }: ImportState): boolean {
 }
 
 /** Returns the result of an import as a sentence; empty if there is none. */
-export function outcomeWords({ phase, progress: { counts } }: ImportState): string {
+export function outcomeWords({ phase, progress }: ImportState): string {
   const messages = text.data.import;
+  const counts = recordCounts(progress);
   switch (phase.name) {
     case 'done':
       return messages.done(counts, phase.dryRun);
@@ -152,9 +151,14 @@ export function outcomeWords({ phase, progress: { counts } }: ImportState): stri
   }
 }
 
+/** Returns the counts of the entries without those of skipped files. */
+export function recordCounts({ counts, skippedFiles }: ImportProgress): ImportProgress['counts'] {
+  return { ...counts, skipped: counts.skipped - skippedFiles };
+}
+
 /** Returns the number of processed records. */
-export function recordsOf({ counts }: ImportProgress): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+export function recordsOf(progress: ImportProgress): number {
+  return Object.values(recordCounts(progress)).reduce((sum, count) => sum + count, 0);
 }
 
 export function bytesOf(files: readonly SelectedFile[]): number {

@@ -21,7 +21,7 @@ interface OutcomeTableProps {
   readonly dryRun: boolean;
 }
 
-const { outcome, outcomeColumns: labels, otherType, allInFolder: inFolder } = text.data.import;
+const { outcome, outcomeColumns: labels, allInFolder: inFolder } = text.data.import;
 const tones = {
   stored: 'good',
   unchanged: 'neutral',
@@ -33,11 +33,12 @@ const tones = {
 
 /** Final letters of a file name that are always visible, because files of one folder differ there. */
 const nameEnd = 24;
+/** Final letters of a path that are always visible. */
+const placeEnd = 8;
 /** Final letters of an ID that are always visible. */
 const idEnd = 8;
 
-function reasonOf({ result, reason = '', record = '' }: OutcomeRow): string {
-  if (result === 'skipped') return otherType(reason);
+function reasonOf({ reason = '', record = '' }: OutcomeRow): string {
   return reason === '' ? record : reason;
 }
 
@@ -77,7 +78,7 @@ export function OutcomeTable({ log, filter, results, dryRun }: OutcomeTableProps
       </div>
       {currentRow?.reason !== undefined && (
         <p className={styles.reason}>
-          <strong>{currentRow.file.slice(folder.length)}</strong> {reasonOf(currentRow)}
+          <strong>{currentRow.file.slice(folder.length)}</strong> {currentRow.path} {reasonOf(currentRow)}
         </p>
       )}
     </>
@@ -99,7 +100,14 @@ function columnsOf(
       cell: ({ file }) => <TruncatedText name={file.slice(folder.length)} end={nameEnd} />,
       hint: ({ file }) => file,
     },
-    { id: 'place', label: labels.place, width: 64, isEndAligned: true, cell: ({ place }) => place },
+    {
+      id: 'place',
+      label: labels.place,
+      width: 64,
+      isEndAligned: true,
+      cell: ({ place, path }) => (path === undefined ? place : <TruncatedText name={path} end={placeEnd} />),
+      hint: ({ path = '' }) => path,
+    },
     {
       id: 'result',
       label: labels.result,

@@ -7,10 +7,7 @@ const noCounts = { stored: 0, unchanged: 0, refused: 0, skipped: 0, kept: 0, rep
 test.each([
   [{ stored: 2 }, '2 of 2 records stored.'],
   [{ stored: 1, refused: 1 }, '1 of 2 records stored. 1 refused.'],
-  [
-    { stored: 1, unchanged: 2, skipped: 3 },
-    '1 of 6 records stored. 2 already present. 3 of other types skipped.',
-  ],
+  [{ stored: 1, unchanged: 2, skipped: 3 }, '1 of 6 records stored. 2 already present. 3 skipped.'],
   [{ stored: 1, kept: 1 }, '1 of 1 record stored. 1 related resource stored.'],
   [{ kept: 1, replaced: 2 }, '0 of 0 records stored. 3 related resources stored, 2 of them replaced.'],
   [{ replaced: 1 }, '0 of 0 records stored. 1 related resource stored, replacing an earlier one.'],
@@ -20,7 +17,7 @@ test.each([
 
 test('formats the result of a dry run', () => {
   expect(words.done({ ...noCounts, stored: 1, unchanged: 1, refused: 2, skipped: 1, kept: 1 }, true)).toBe(
-    'Dry run finished. 1 of 5 records would be stored. 1 already present. 2 would be refused. 1 of other types would be skipped. 1 related resource would be stored. Nothing was stored.',
+    'Dry run finished. 1 of 5 records would be stored. 1 already present. 2 would be refused. 1 would be skipped. 1 related resource would be stored. Nothing was stored.',
   );
 });
 

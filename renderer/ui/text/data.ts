@@ -92,7 +92,7 @@ const outcomeForms = {
   import: {
     stored: { one: '{stored} of {n} record stored.', other: '{stored} of {n} records stored.' },
     refused: { other: '{n} refused.' },
-    skipped: { other: '{n} of other types skipped.' },
+    skipped: { other: '{n} skipped.' },
     related: { one: '{n} related resource stored.', other: '{n} related resources stored.' },
     relatedReplaced: {
       one: '{n} related resource stored, replacing an earlier one.',
@@ -105,7 +105,7 @@ const outcomeForms = {
       other: '{stored} of {n} records would be stored.',
     },
     refused: { other: '{n} would be refused.' },
-    skipped: { other: '{n} of other types would be skipped.' },
+    skipped: { other: '{n} would be skipped.' },
     related: {
       one: '{n} related resource would be stored.',
       other: '{n} related resources would be stored.',
@@ -161,11 +161,10 @@ export const data = {
   stop: 'Stop',
   stopNow: 'Stop now',
   rate: (recordsPerSecond: number) => `${formatCount(Math.round(recordsPerSecond))} records/s`,
-  wrongType: (name: string) => `Skipped ${name}: only .json, .ndjson and .jsonl files can be imported.`,
-  emptyFile: (name: string) => `Skipped ${name}: the file is empty.`,
   import: {
     heading: 'Import records',
-    description: 'Drop NDJSON files, JSON records, Bundles or folders here or anywhere in the window.',
+    description:
+      'Drop records and Bundles as JSON, NDJSON or FHIR XML, also as .gz or .zip files, or folders of them, here or anywhere in the window.',
     chooseFiles: 'Choose files',
     chooseFolder: 'Choose folder',
     drop: 'Drop records to import them, or FHIR packages to add them',
@@ -175,8 +174,15 @@ export const data = {
     readFailed: 'Couldn’t read what you dropped. Nothing was imported.',
     busy: 'An import is running. Try again when it has finished.',
     files: 'Files to import',
-    columns: { name: 'File', kind: 'Format', size: 'Size' },
-    kinds: { lines: 'NDJSON', json: 'JSON or Bundle' },
+    columns: { name: 'File', format: 'Format', size: 'Size' },
+    formats: {
+      json: 'JSON or Bundle',
+      lines: 'NDJSON',
+      xml: 'XML',
+      gzip: 'Gzip',
+      zip: 'Zip',
+      other: 'By content',
+    },
     clear: 'Clear list',
     keepIds: 'Keep IDs',
     keepIdsHint: 'If off, each record gets a new ID.',

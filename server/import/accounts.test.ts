@@ -1,0 +1,157 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importTypes } from '../../core/app/transfer.ts';
+import { describeUnread, relocateLine } from '../../core/import/entry.ts';
+import { splitIntoPieces } from '../../core/import/import-pieces.ts';
+import { importLimits, readEntries } from '../../core/import/read-files.ts';
+import type { RecordService } from '../fhir/service.ts';
+import { openRecords } from '../start.ts';
+import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
+import { findFiles } from './files.ts';
+import { importRecords } from './import-records.ts';
+
+const runs = { numRuns: process.env.LONG_TESTS === undefined ? 150 : 5_000, seed: 46 };
+const limits = importLimits(100_000);
+
+let server: TestServer;
+let service: RecordService;
+let folder: string;
+let closeStore: () => Promise<void>;
+
+beforeAll(async () => {
+  server = await startTestServer({ maxBody: limits.resourceBytes });
+  folder = await mkdtemp(join(tmpdir(), 'chartkeeper-accounts-'));
+  const opened = await openRecords(join(folder, 'data'));
+  service = opened.service;
+  closeStore = () => opened.store.close();
+});
+afterAll(async () => {
+  await server.remove();
+  await closeStore();
+  await rm(folder, { recursive: true, force: true });
+});
+
+type Account = readonly (readonly [
+  place: number | undefined,
+  path: string | undefined,
+  result: string,
+  code: string,
+])[];
+
+const summarize = (lines: readonly Json[]): Account =>
+  lines.map(({ place, path, result, reason = '', messageCode = reason }) => [
+    place,
+    path,
+    result,
+    messageCode,
+  ]);
+
+async function send(body: string | Uint8Array<ArrayBuffer>, type: string): Promise<readonly Json[]> {
+  const answer = await fetch(`${server.origin}/app/import?dryRun=true`, {
+    method: 'POST',
+    body,
+    headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': type },
+  });
+  const lines = (await answer.text()).trim().split('\n');
+  return lines.map((line) => JSON.parse(line)).filter(({ done }) => done === undefined);
+}
+
+/** Imports like the page: reads the file, and sends its resources in small pieces. */
+async function importAsPage(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<Account> {
+  const lines: Json[] = [];
+  const entries = readEntries([{ path: name, blob: new Blob([bytes]) }], limits);
+  for await (const piece of splitIntoPieces(entries, () => 300)) {
+    const results = piece.body === undefined ? [] : [...(await send(piece.body, 'application/json'))];
+    for (const entry of piece.entries) {
+      const line: Json = entry.text === undefined ? describeUnread(entry) : results.shift();
+      lines.push(relocateLine(line, entry.path));
+    }
+    expect(results).toEqual([]);
+  }
+  return summarize(lines);
+}
+
+async function importAsCommand(name: string, bytes: Uint8Array): Promise<Account> {
+  await writeFile(join(folder, name), bytes);
+  const { files } = await findFiles([join(folder, name)]);
+  const options = { author: 'test', keepIds: false, dryRun: true };
+  const lines: Json[] = [];
+  for await (const line of importRecords(service, readEntries(files, limits), options)) lines.push(line);
+  return summarize(lines);
+}
+
+const resources = [
+  '{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/é"}}',
+  '{"resourceType":"CarePlan","status":"active","status":"draft"}',
+  '{"resourceType":"CarePlan","status":1.00}',
+  '{"resourceType":"Patient","id":"p","name":[{"text":"]}\\""}]}',
+  '{"resourceType":"Patient"}',
+  '{"resourceType":"OperationOutcome","issue":[]}',
+  '{"resourceType":"MedicationOrder"}',
+  '{"a":[{}]}',
+  '{}',
+  '[]',
+  'null',
+  '7',
+  '"a"',
+  'tru',
+];
+
+/** JSON of any shape, valid or not. */
+const { json } = fc.letrec<{ json: string }>((tie) => {
+  const parts = fc.array(tie('json'), { maxLength: 4 });
+  const wrap = (start: string, before: string, after: string, end: string) =>
+    parts.map((texts) => start + texts.map((text) => before + text + after).join(',') + end);
+  return {
+    json: fc.oneof(
+      { maxDepth: 4, withCrossShrink: true },
+      fc.constantFrom(...resources),
+      wrap('[', '', '', ']'),
+      wrap('{"resourceType":"Bundle","type":"batch-response","entry":[', '{"resource":', '}', ']}'),
+      wrap(
+        '{"entry":[',
+        '{"fullUrl":"https://a.example/Patient/p","resource":',
+        '}',
+        '],"resourceType":"Bundle"}',
+      ),
+      wrap(
+        '{"resourceType":"Bundle","entry":[',
+        '{"request":{"method":"DELETE","url":"a/b"},"other":',
+        '}',
+        ']}',
+      ),
+      wrap('{"resourceType":"Parameters","parameter":[', '{"name":"a","part":[{"resource":', '}]}', ']}'),
+      parts.map(
+        (texts) => `{"hook":"a","prefetch":{${texts.map((text, index) => `"k${index}":${text}`).join(',')}}}`,
+      ),
+    ),
+  };
+});
+
+const input = fc.record({
+  texts: fc.array(json, { minLength: 1, maxLength: 3 }),
+  format: fc.constantFrom('json', 'lines', 'gzip'),
+  /** Share of the bytes that arrive. */
+  share: fc.oneof(fc.constant(1), fc.double({ min: 0, max: 1, noNaN: true })),
+});
+
+test('gives each entry of any input one result, the same by page, command and HTTP', async () => {
+  await fc.assert(
+    fc.asyncProperty(input, async ({ texts, format, share }) => {
+      const text = format === 'json' ? (texts[0] ?? '') : texts.join('\n');
+      const plainBytes = new TextEncoder().encode(text);
+      const allBytes = format === 'gzip' ? new Uint8Array(gzipSync(plainBytes)) : plainBytes;
+      const bytes = allBytes.slice(0, Math.ceil(allBytes.length * share));
+      const name = { json: 'a.json', lines: 'a.ndjson', gzip: 'a.gz' }[format];
+      const account = await importAsPage(name, bytes);
+      expect(await importAsCommand(name, bytes)).toEqual(account);
+      expect(summarize(await send(bytes, importTypes[format][0]))).toEqual(account);
+      expect(account.length).toBeGreaterThan(0);
+    }),
+    runs,
+  );
+});
