@@ -8,6 +8,22 @@ export interface EntryAddress {
   readonly requestUrl?: string;
 }
 
+/** File that the manifest of a Bulk Data export lists. */
+interface ListedFile {
+  /** Path in the manifest: `output[0]`. */
+  readonly path: string;
+  /** Last part of its address. */
+  readonly name: string;
+  /** Count of its resources. */
+  readonly count?: number;
+}
+
+/** Manifest of a Bulk Data export (Bulk Data Access IG, "Response - Complete Status"). */
+export interface Manifest {
+  readonly files: readonly ListedFile[];
+  readonly skipReason: Message;
+}
+
 /**
  * A resource of an input, or the reason why none is read there. Each part of an input is exactly one entry, so
  * that an import can account for all of them.
@@ -24,6 +40,15 @@ export interface ImportEntry extends EntryAddress {
   readonly problem?: Message;
   /** Reason why the part is left out, though it can be read. */
   readonly skipReason?: Message;
+  /** Manifest of an export, which is skipped. */
+  readonly manifest?: Manifest;
+}
+
+export interface FileImportEntry extends ImportEntry {
+  /** Path of its file. Files in a zip file have its path in front: `ward.zip/a/plan.json`. */
+  readonly file: string;
+  /** Path of the file that was chosen: the zip file of a file in it. */
+  readonly source: string;
 }
 
 /** Returns the path of a member or item below `path`. */

@@ -1,4 +1,4 @@
-import type { FileImportEntry } from './read-files.ts';
+import type { FileImportEntry } from './entry.ts';
 
 /** Entries of an import that one request carries. */
 export interface ImportPiece {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { BlobWriter, TextReader, ZipWriter } from '@zip.js/zip.js/lib/zip-core-native.js';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readEntries, type ImportLimits } from './read-files.ts';
 
 async function collect<Item>(source: AsyncIterable<Item>): Promise<Item[]> {
@@ -183,4 +183,57 @@ test('reports a zip file that is cut off', async () => {
   expect(await account({ 'ward.zip': ward.slice(0, ward.size - 10) })).toEqual([
     ['ward.zip', '', 'import.damagedZip'],
   ]);
+});
+
+describe('a Bulk Data export', () => {
+  const manifest = (output: readonly object[], error: readonly object[] = []) =>
+    JSON.stringify({ transactionTime: '2026-11-28T00:00:00Z', request: 'a', output, error, deleted: [] });
+  const url = (name: string) => `https://a.example/files/${name}?token=b`;
+  const plans = `${plan('a')}\n${plan('b')}`;
+  const outcome = (severity: string) =>
+    `{"resourceType":"OperationOutcome","issue":[{"severity":"information","code":"a"},{"severity":"${severity}","diagnostics":"No access"}]}`;
+  const deletion =
+    '{"resourceType":"Bundle","type":"transaction","entry":[{"request":{"method":"DELETE","url":"CarePlan/c"}}]}';
+
+  test('reads outputs, refuses reported errors and names deletions', async () => {
+    expect(
+      await account({
+        'deleted.ndjson': deletion,
+        'errors.ndjson': `${outcome('error')}\n${outcome('warning')}`,
+        'manifest.json': manifest(
+          [{ type: 'CarePlan', url: url('plans.ndjson.gz'), count: 2 }],
+          [{ type: 'OperationOutcome', url: url('errors.ndjson') }],
+        ),
+        'plans.ndjson': plans,
+      }),
+    ).toEqual([
+      ['deleted.ndjson', 'line 1 entry[0]', 'import.deletedAtSource'],
+      ['errors.ndjson', 'line 1', 'import.sourceReport'],
+      ['errors.ndjson', 'line 2', 'import.sourceReport'],
+      ['manifest.json', '', 'import.manifest'],
+      ['plans.ndjson', 'line 1', 'a'],
+      ['plans.ndjson', 'line 2', 'b'],
+    ]);
+    const [error, warning] = await collect(
+      readEntries(
+        [{ path: 'e.ndjson', blob: new Blob([`${outcome('error')}\n${outcome('warning')}`]) }],
+        limits,
+      ),
+    );
+    expect(error?.problem?.text).toBe('The source reported: No access');
+    expect(warning).toMatchObject({ skipReason: { text: 'The source reported: a' } });
+  });
+
+  test('names listed files that are missing or incomplete', async () => {
+    const listed = [
+      { type: 'CarePlan', url: url('plans.ndjson'), count: 3 },
+      { type: 'Patient', url: url('patients.ndjson'), count: 1 },
+    ];
+    expect((await account({ 'm.json': manifest(listed), 'b/plans.ndjson.gz': plans })).slice(3)).toEqual([
+      ['m.json', 'output[0]', 'import.otherCount'],
+      ['m.json', 'output[1]', 'import.missingFile'],
+    ]);
+    // All files were renamed.
+    expect(await account({ 'm.json': manifest(listed), 'CarePlan.ndjson': plans })).toHaveLength(3);
+  });
 });

@@ -1,7 +1,8 @@
 import { BlobReader, ZipReader, type FileEntry } from '@zip.js/zip.js/lib/zip-core-native.js';
 import { Inflate } from 'pako';
 import { defineMessages, type Message } from '../text/message.ts';
-import type { ImportEntry } from './entry.ts';
+import type { FileImportEntry, ImportEntry } from './entry.ts';
+import { ManifestCheck } from './manifest.ts';
 import { readJsonEntries } from './read-json.ts';
 import { readXmlEntries } from './read-xml.ts';
 
@@ -27,13 +28,6 @@ export interface InputFile {
   readonly blob: Blob;
   /** Called with the count of bytes that were read. */
   readonly onRead?: (bytes: number) => void;
-}
-
-export interface FileImportEntry extends ImportEntry {
-  /** Path of its file. Files in a zip file have its path in front: `ward.zip/a/plan.json`. */
-  readonly file: string;
-  /** Path of the {@link InputFile}. */
-  readonly source: string;
 }
 
 /** Limits that keep a machine safe from packed files. */
@@ -68,20 +62,30 @@ type Bytes = AsyncIterable<Uint8Array>;
 
 /**
  * Yields the entries of files: JSON, NDJSON and FHIR XML, each also as gzip or in a zip file. Its content decides how a file is
- * read, its name only whether JSON is NDJSON. No path is taken from a zip file.
+ * read, its name only whether JSON is NDJSON. No path is taken from a zip file. Files that a manifest among them lists are
+ * checked at the end.
  */
 export async function* readEntries(
   files: Iterable<InputFile> | AsyncIterable<InputFile>,
   limits: ImportLimits,
 ): AsyncGenerator<FileImportEntry> {
-  for await (const input of files) {
-    const { path, blob } = input;
-    const isZip = startsWith(new Uint8Array(await readStart(blob)), zipStart);
-    if (isZip) for await (const entry of readZip(input, limits)) yield { ...entry, source: path };
-    else
-      for await (const entry of readFile(path, bytesOf(input), limits))
-        yield { ...entry, file: path, source: path };
-  }
+  const check = new ManifestCheck();
+  for await (const input of files)
+    for await (const entry of readInput(input, limits)) {
+      const fileEntry = { ...entry, source: input.path };
+      check.add(fileEntry);
+      yield fileEntry;
+    }
+  yield* check.findProblems();
+}
+
+async function* readInput(
+  input: InputFile,
+  limits: ImportLimits,
+): AsyncGenerator<Omit<FileImportEntry, 'source'>> {
+  const { path, blob } = input;
+  if (startsWith(new Uint8Array(await readStart(blob)), zipStart)) yield* readZip(input, limits);
+  else for await (const entry of readFile(path, bytesOf(input), limits)) yield { ...entry, file: path };
 }
 
 async function readStart(blob: Blob): Promise<ArrayBuffer> {

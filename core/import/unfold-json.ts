@@ -1,6 +1,7 @@
 import { problemOf } from '../fhir/record.ts';
 import { JsonSyntaxError, type JsonProblem } from '../json/json-problem.ts';
 import {
+  items,
   member,
   serializeNode,
   stringMember,
@@ -11,17 +12,22 @@ import {
 import { maxDepth, scan } from '../json/scan.ts';
 import { defineMessages, type Message } from '../text/message.ts';
 import { childPath, type EntryAddress, type ImportEntry } from './entry.ts';
+import { readManifest } from './manifest.ts';
 
 const messages = defineMessages('import', {
   noResource: 'The entry has no resource.',
   noResourceInResponse: 'The entry has no resource. Its response was {status}.',
   deletedAtSource: 'The source deleted {url}. Nothing is deleted here.',
+  sourceReport: 'The source reported: {text}',
   notAResource: 'Not a FHIR resource: resourceType is missing.',
   tooManyLevels: 'Bundles are nested in more than {max} levels.',
 });
 
 /** Returns the message for JSON that is no resource. */
 export const { notAResource } = messages;
+
+/** Characters of a report that are shown, at most. */
+const maxReport = 500;
 
 /** Levels of Bundles in Bundles, at most. */
 export const maxBundleLevels = 8;
@@ -108,7 +114,7 @@ function unfold(node: JsonNode, location: Location): Part[] {
   if (!isContainer) {
     if (place !== 'resource') return [{ entry: { path, skipReason: messages.noResource() }, span: node }];
     if (node.kind !== 'object') return [{ entry: { path, problem: notAResource() }, span: node }];
-    return [{ entry: { path, text: serializeNode(node), ...address }, span: node }];
+    return [{ entry: { path, ...describeResource(node), ...address }, span: node }];
   }
   const resourceType = stringMember(node, 'resourceType');
   const nextLevel = place === 'resource' ? level + 1 : level;
@@ -125,6 +131,29 @@ function unfold(node: JsonNode, location: Location): Part[] {
   });
   const lacksResource = place === 'entry' && (member(node, 'resource')?.kind ?? 'null') === 'null';
   return lacksResource ? [{ entry: { path, skipReason: describeLackOf(node) }, span: node }] : parts;
+}
+
+/** Returns the text of a resource, or what a manifest or an OperationOutcome says. */
+function describeResource(node: JsonObject): Omit<ImportEntry, 'path'> {
+  const manifest = readManifest(node);
+  if (manifest) return { manifest, skipReason: manifest.skipReason };
+  return describeOutcome(node) ?? { text: serializeNode(node) };
+}
+
+/** Returns the report of an OperationOutcome, such as a line in an error file of an export; undefined for other JSON. */
+function describeOutcome(node: JsonObject): Omit<ImportEntry, 'path'> | undefined {
+  if (stringMember(node, 'resourceType') !== 'OperationOutcome') return undefined;
+  const issues = items(member(node, 'issue'));
+  const error = issues.find((issue) => /^(?:error|fatal)$/.test(stringMember(issue, 'severity') ?? ''));
+  const issue = error ?? issues[0];
+  if (!issue) return undefined;
+  const text =
+    stringMember(issue, 'diagnostics') ??
+    stringMember(member(issue, 'details'), 'text') ??
+    stringMember(issue, 'code') ??
+    '';
+  const report = messages.sourceReport({ text: text.slice(0, maxReport) });
+  return error ? { problem: report } : { skipReason: report };
 }
 
 /** Returns why an entry of a Bundle has no resource: of a deletion, or of a response. */

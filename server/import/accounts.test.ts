@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -84,6 +85,18 @@ async function importAsCommand(name: string, bytes: Uint8Array): Promise<Account
   return summarize(lines);
 }
 
+/** Imports by page, command and HTTP. Returns their common account. */
+async function importEverywhere(
+  name: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  type: string,
+): Promise<Account> {
+  const account = await importAsPage(name, bytes);
+  expect(await importAsCommand(name, bytes), name).toEqual(account);
+  expect(summarize(await send(bytes, type)), name).toEqual(account);
+  return account;
+}
+
 const resources = [
   '{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/é"}}',
   '{"resourceType":"CarePlan","status":"active","status":"draft"}',
@@ -91,6 +104,8 @@ const resources = [
   '{"resourceType":"Patient","id":"p","name":[{"text":"]}\\""}]}',
   '{"resourceType":"Patient"}',
   '{"resourceType":"OperationOutcome","issue":[]}',
+  '{"resourceType":"OperationOutcome","issue":[{"severity":"error","details":{"text":"é"}}]}',
+  '{"transactionTime":"2026","output":[{"url":"https://a.example/b.ndjson"}]}',
   '{"resourceType":"MedicationOrder"}',
   '{"a":[{}]}',
   '{}',
@@ -147,11 +162,79 @@ test('gives each entry of any input one result, the same by page, command and HT
       const allBytes = format === 'gzip' ? new Uint8Array(gzipSync(plainBytes)) : plainBytes;
       const bytes = allBytes.slice(0, Math.ceil(allBytes.length * share));
       const name = { json: 'a.json', lines: 'a.ndjson', gzip: 'a.gz' }[format];
-      const account = await importAsPage(name, bytes);
-      expect(await importAsCommand(name, bytes)).toEqual(account);
-      expect(summarize(await send(bytes, importTypes[format][0]))).toEqual(account);
+      const account = await importEverywhere(name, bytes, importTypes[format][0]);
       expect(account.length).toBeGreaterThan(0);
     }),
     runs,
   );
 });
+
+const shared = join(import.meta.dirname, '../../../shared');
+const inputs = join(shared, 'review/inputs');
+
+test.skipIf(!existsSync(inputs)).each([
+  ['01-document-a.json', 'stored kept'],
+  ['01-document-b.json', 'stored kept'],
+  ['04-links-relative.json', 'stored stored'],
+  ['04-links-urn.json', 'stored stored stored'],
+  ['08-array.json', 'stored stored'],
+  ['08-list.json', 'kept'],
+  ['F5a-message-with-document.json', 'kept stored'],
+  ['F5b-batch-response-of-searchsets.json', 'stored'],
+  ['F5c-parameters.json', 'stored'],
+  ['F5d-cds-hooks-request.json', 'stored'],
+  ['F6-plan.xml', 'stored'],
+  ['F8-ten-digits-of-fraction.json', 'stored'],
+  ['F10-resourceType-last.json', 'stored'],
+  ['F13-r5-plan.json', 'refused'],
+])('imports %s: %s, by page, command and HTTP (not run without the inputs)', async (name, results) => {
+  const bytes = new Uint8Array(await readFile(join(inputs, name)));
+  const account = await importEverywhere(
+    name,
+    bytes,
+    name.endsWith('.xml') ? importTypes.xml[0] : importTypes.json[0],
+  );
+  expect(account.map(([, , result]) => result).join(' ')).toBe(results);
+});
+
+const paddedPlan = (length: number) =>
+  `{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/p1"},"note":[{"text":"${'x'.repeat(length)}"}]}`;
+const entriesOf = (...lengths: readonly number[]) =>
+  lengths.map((length) => `{"resource":${paddedPlan(length)}}`).join(',');
+
+test.each([
+  [
+    'a large Bundle whose resourceType is last',
+    `{"entry":[${entriesOf(30_000, 30_000, 30_000, 30_000)}],"resourceType":"Bundle"}`,
+    'stored stored stored stored',
+  ],
+  [
+    'an entry over the limit',
+    `{"resourceType":"Bundle","entry":[${entriesOf(130_000, 30_000, 30_000)}]}`,
+    'refused stored stored',
+  ],
+])('imports %s by page, command and HTTP', async (_, text, results) => {
+  const account = await importEverywhere('a.json', new TextEncoder().encode(text), importTypes.json[0]);
+  expect(account.map(([, , result]) => result).join(' ')).toBe(results);
+});
+
+test.skipIf(!existsSync(join(shared, 'data')))(
+  'imports real records the same by page, command and HTTP (not run without the records)',
+  async () => {
+    const stride = process.env.LONG_TESTS === undefined ? 10 : 1;
+    const names = (await readdir(join(shared, 'data'), { recursive: true })).filter((name) =>
+      name.endsWith('.json'),
+    );
+    let count = 0;
+    for (const name of names.sort().filter((_, index) => index % stride === 0)) {
+      const bytes = new Uint8Array(await readFile(join(shared, 'data', name)));
+      const account = await importEverywhere(basename(name), bytes, importTypes.json[0]);
+      expect(
+        account.map(([place, , result]) => [place, /^(?:stored|refused)$/.test(result)]),
+        name,
+      ).toEqual([[undefined, true]]);
+      count += 1;
+    }
+    expect(count).toBeGreaterThan(200 / stride);
+  },
+);

@@ -5,7 +5,7 @@
  */
 import { csvLine } from '../../../core/app/csv.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import type { FileImportEntry } from '../../../core/import/read-files.ts';
+import type { FileImportEntry } from '../../../core/import/entry.ts';
 import { isSkippedFile, SkippedFiles } from '../../../core/import/skipped-files.ts';
 import { text } from '../../ui/text.ts';
 import {

@@ -1,7 +1,7 @@
 import { createImportCounts, type ImportLine, type ImportSettings } from '../../../core/app/transfer.ts';
 import { describeUnread, relocateLine } from '../../../core/import/entry.ts';
 import { splitIntoPieces, type ImportPiece } from '../../../core/import/import-pieces.ts';
-import type { FileImportEntry } from '../../../core/import/read-files.ts';
+import type { FileImportEntry } from '../../../core/import/entry.ts';
 import { ImportInterruptedError, sendChunk } from '../../platform/transfer.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { createStore } from '../../ui/store.ts';
