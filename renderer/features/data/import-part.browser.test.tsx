@@ -105,6 +105,7 @@ test('lists rejected records first and imports them flagged after the others', a
   await button(messages.dryRun).click();
   await expect.element(grid).toBeVisible();
   await expect.element(page.getByText(messages.allInFolder('ward/'))).toBeVisible();
+  await expect.element(page.getByText(/^3 files, [\d.]+ /)).toBeVisible();
   await expect
     .element(grid.getByRole('row').nth(1))
     .toMatchTextContent(/^a\.ndjson2Would be refusedCarePlan\.description: /);

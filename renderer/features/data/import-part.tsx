@@ -31,13 +31,16 @@ export function ImportSection() {
         onChosen={(namedFiles) => imports.dispatch({ type: 'chosen', files: listSelectedFiles(namedFiles) })}
       >
         {files.length > 0 && (
-          <Button
-            variant="subtle"
-            disabled={isBusy(state)}
-            onClick={() => imports.dispatch({ type: 'cleared' })}
-          >
-            {messages.clear}
-          </Button>
+          <>
+            <Button
+              variant="subtle"
+              disabled={isBusy(state)}
+              onClick={() => imports.dispatch({ type: 'cleared' })}
+            >
+              {messages.clear}
+            </Button>
+            <span className={styles.figures}>{messages.fileCount(files.length, bytesOf(files))}</span>
+          </>
         )}
       </FilePickers>
       {files.length > 0 && (

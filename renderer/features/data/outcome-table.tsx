@@ -103,7 +103,7 @@ function columnsOf(
     {
       id: 'place',
       label: labels.place,
-      width: 64,
+      width: 96,
       isEndAligned: true,
       cell: ({ place, path }) => (path === undefined ? place : <TruncatedText name={path} end={placeEnd} />),
       hint: ({ path = '' }) => path,

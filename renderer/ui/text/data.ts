@@ -170,6 +170,12 @@ export const data = {
     drop: 'Drop records to import them, or FHIR packages to add them',
     added: (count: number) =>
       formatPlural(count, { one: '{n} file ready to import', other: '{n} files ready to import' }),
+    fileCount: (count: number, bytes: number) =>
+      formatPlural(
+        count,
+        { one: '{n} file, {size}', other: '{n} files, {size}' },
+        { size: formatBytes(bytes) },
+      ),
     noneAdded: 'Nothing to import in what you dropped.',
     readFailed: 'Couldn’t read what you dropped. Nothing was imported.',
     busy: 'An import is running. Try again when it has finished.',
@@ -222,7 +228,7 @@ export const data = {
       }),
     abandoned: 'The records in progress were not waited for.',
     outcome: 'Result by line',
-    outcomeColumns: { file: 'File', place: 'Line', result: 'Result', reason: 'Reason or record' },
+    outcomeColumns: { file: 'File', place: 'Place', result: 'Result', reason: 'Reason or record' },
     allInFolder: (folder: string) => `All in ${folder}`,
     showResults: 'Show list',
     showRecords: 'Show records',
