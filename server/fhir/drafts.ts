@@ -32,6 +32,7 @@ import {
   VersionPair,
   validate,
 } from '../../core/fhir/validation/validate.ts';
+import { releaseRule } from '../../core/fhir/validation/rules-release.ts';
 import {
   copy,
   stringMember,
@@ -264,6 +265,9 @@ function validateStored(record: JsonObject, type: ResourceType, now: number): Fi
   return validate(record, type, { today: dayOf(now) });
 }
 
+/** Rules whose findings explain others, and come before them. */
+const explainingRules: ReadonlySet<string> = new Set(['stopped', releaseRule]);
+
 /**
  * Rejects a record for some of its findings, if there are any.
  *
@@ -271,10 +275,12 @@ function validateStored(record: JsonObject, type: ResourceType, now: number): Fi
  */
 function rejectAddedErrors(rejectedFindings: readonly Finding[], findings: readonly Finding[]): void {
   if (rejectedFindings.length === 0) return;
-  const stoppedFindings = findings.filter(({ rule }) => rule === 'stopped');
+  const explanations = findings.filter(
+    (finding) => explainingRules.has(finding.rule) && !rejectedFindings.includes(finding),
+  );
   throw new FhirError(
     'content',
-    [...stoppedFindings, ...rejectedFindings].map(
+    [...explanations, ...rejectedFindings].map(
       ({ code, rule, parameters, text, expression, diagnostics }) => ({
         code,
         text,

@@ -8,7 +8,7 @@ export const noSentences = (): Sentences => new Map();
 
 /** Sentences of the program's own rules. */
 export const customMessages: Sentences = new Map([
-  ...rules.map(({ id, text }) => [id, text.replace(' {name}', '')] as const),
+  ...rules.map(({ id, text }) => [id, text.replace(/ \(?\{name\}\)?/, '')] as const),
   ...Object.entries(relationRules).map(([id, { text }]) => [id, text] as const),
 ]);
 

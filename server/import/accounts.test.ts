@@ -197,6 +197,31 @@ test.skipIf(!existsSync(inputs)).each([
   expect(account.map(([, , result]) => result).join(' ')).toBe(results);
 });
 
+test.skipIf(!existsSync(inputs)).each([
+  ['F13-dstu2-plan.json', 'DSTU2'],
+  ['F13-stu3-plan.json', 'STU3'],
+  ['F13-r5-plan.json', 'R5'],
+])('names the release of %s first: %s (not run without the inputs)', async (name, release) => {
+  const text = await readFile(join(inputs, name), 'utf8');
+  const { json } = await server.send('POST', '/fhir-r4/v1/CarePlan/$validate', text);
+  expect(json.issue[0].details.text).toContain(`(${release})`);
+  const account = await importEverywhere(name, new TextEncoder().encode(text), importTypes.json[0]);
+  expect(account).toEqual([
+    [undefined, undefined, ...(release === 'R5' ? ['refused', 'fhir-release'] : ['stored', ''])],
+  ]);
+  const flagged = await server.send('POST', '/app/import?level=off', text);
+  expect(JSON.parse(flagged.text.split('\n')[0] ?? '')).toMatchObject({
+    result: 'stored',
+    issues: expect.any(Number),
+  });
+});
+
+test('names the release of a resource type', async () => {
+  const text = '{"resourceType":"MedicationOrder","id":"a"}';
+  const [line] = await send(new TextEncoder().encode(text), importTypes.json[0]);
+  expect(line.reason).toBe('MedicationOrder is a resource type of FHIR DSTU2, not of R4.');
+});
+
 const paddedPlan = (length: number) =>
   `{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/p1"},"note":[{"text":"${'x'.repeat(length)}"}]}`;
 const entriesOf = (...lengths: readonly number[]) =>

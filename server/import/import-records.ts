@@ -6,18 +6,20 @@ import { isSupportingType } from '../../core/fhir/supporting-resource.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
+import { releaseOfType } from '../../core/fhir/validation/rules-release.ts';
 import { isRule } from '../../core/fhir/validation/rules.ts';
 import { describeUnread, locationOf, type ImportEntry } from '../../core/import/entry.ts';
 import { isSkippedFile, SkippedFiles } from '../../core/import/skipped-files.ts';
 import { notAResource } from '../../core/import/unfold-json.ts';
 import { defined } from '../../core/json/defined.ts';
 import { formatList } from '../../core/text/language.ts';
-import { defineMessages } from '../../core/text/message.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { SupportingResourceRequest } from '../fhir/supporting-resources.ts';
 import type { RecordService } from '../fhir/service.ts';
 
 const messages = defineMessages('import', {
   unknownType: '{type} is not a FHIR R4 resource type.',
+  typeOfRelease: '{type} is a resource type of FHIR {release}, not of R4.',
 });
 
 /** Entry of an import. */
@@ -139,7 +141,7 @@ async function storeOne(
   try {
     const type = await service.typeOf(text);
     if (type === undefined) return toRejection([notAResource()]);
-    if (!isR4Type(type)) return toRejection([messages.unknownType({ type })]);
+    if (!isR4Type(type)) return toRejection([describeUnknownType(type)]);
     if (!isResourceType(type))
       return await storeSupportingResource(service, { type, text, fullUrl }, options);
     const { result, id, findings = 0, lastUpdated } = await service.importRecord({ ...options, type, text });
@@ -155,6 +157,11 @@ async function storeOne(
       return { ...toRejection(error.problems), ...(isRefusedByRules(error) && { storable: true }) };
     throw error;
   }
+}
+
+function describeUnknownType(type: string): Message {
+  const release = releaseOfType(type);
+  return release === undefined ? messages.unknownType({ type }) : messages.typeOfRelease({ type, release });
 }
 
 async function storeSupportingResource(

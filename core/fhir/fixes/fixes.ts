@@ -14,6 +14,7 @@ import { elementFixes } from './element-fixes.ts';
 import type { Fix, FixSettings } from './fix.ts';
 import { labelOf, lossOf, type Loss } from './loss.ts';
 import { referenceFixes } from './reference-fixes.ts';
+import { releaseFixes } from './release-fixes.ts';
 import { resourceFixes } from './resource-fixes.ts';
 import { schemaFixes } from './schema-fixes.ts';
 import { sectionFixes } from './section-fixes.ts';
@@ -22,6 +23,7 @@ import { timingFixes } from './timing-fixes.ts';
 export type { Fix, FixSettings } from './fix.ts';
 
 export const fixes: readonly Fix[] = [
+  ...releaseFixes,
   ...schemaFixes,
   ...elementFixes,
   ...datatypeFixes,

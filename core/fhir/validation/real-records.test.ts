@@ -17,6 +17,7 @@ const expected = {
   'dom-3': 11,
   'r4-invariant': 10,
   'ref-1': 18,
+  'fhir-release': 2,
   'schema-primitive': 3,
   'schema-required': 11,
   'schema-type': 3,

@@ -17,6 +17,7 @@ import { isValueDemand } from '../profiles/profile-rules.ts';
 import { maxFindings, findingOf, issueOfFinding, type Finding } from './finding.ts';
 import { datatypeRules, timingRules } from './rules-datatype.ts';
 import { resourceRules, referenceRules } from './rules-resource.ts';
+import { releaseRules } from './rules-release.ts';
 import { schemaRules } from './rules-schema.ts';
 import { markupOf, type Markup } from './xhtml.ts';
 import { isCalendarDate } from '../../types/definition/dates.ts';
@@ -222,6 +223,7 @@ const narrativeRules = [
 
 /** All rules, in the order of findings at one element. */
 export const rules: readonly Rule[] = [
+  ...releaseRules,
   {
     id: 'stopped',
     severity: 'warning',

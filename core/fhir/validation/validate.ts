@@ -2,6 +2,7 @@ import { equal, serializeNode, type JsonObject, type JsonNode } from '../../json
 import type { ResourceType } from '../resource.ts';
 import { findingOf, maxFindings, identity, kindOfFinding, type Finding, type Tokens } from './finding.ts';
 import { ruleOf, rankOf, rules, subjectOf } from './rules.ts';
+import { releaseRule } from './rules-release.ts';
 import { visit } from './visit.ts';
 import { formatPointer, locate, parsePointer } from '../../json/pointer.ts';
 import type { ValidationLevel } from './levels.ts';
@@ -75,11 +76,15 @@ const decisive: Readonly<Record<string, Deciding['silences']>> = {
   'ele-1': () => true,
   sibling: (rule) => rule.startsWith('schema-'),
   'schema-type': (rule) => rule.startsWith('schema-'),
+  [releaseRule]: (rule) => rule === 'schema-unknown',
 };
 /** Object size from which members are looked up through an index. */
 const manyMembers = 32;
 
-/** Returns one finding per rule and element in document order, without echoes of the same defect. */
+/**
+ * Returns one finding per rule and element in document order, without echoes of the same defect. Findings that name
+ * another release of FHIR come first, because they explain the others (row 100).
+ */
 function arrange(findings: readonly Finding[], record: JsonObject): Finding[] {
   if (findings.length === 0) return [];
   const unique = [...new Map(findings.map((finding) => [identity(finding), finding])).values()];
@@ -99,6 +104,8 @@ function arrange(findings: readonly Finding[], record: JsonObject): Finding[] {
     .map((finding) => ({ finding, place: places.getPath(finding.tokens) }))
     .sort(
       (leftFinding, rightFinding) =>
+        Number(rightFinding.finding.rule === releaseRule) -
+          Number(leftFinding.finding.rule === releaseRule) ||
         compare(leftFinding.place, rightFinding.place) ||
         rankOf(leftFinding.finding.rule) - rankOf(rightFinding.finding.rule),
     )

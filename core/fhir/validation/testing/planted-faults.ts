@@ -333,5 +333,6 @@ export const carePlanFaults: readonly MarkupError[] = [
     'CarePlan',
     (record) => ((record.status = 'completed'), delete record.period.end),
   ],
+  ['fhir-release', 'CarePlan.context', (record) => (record.context = { reference: 'Encounter/e' })],
   ['plan-overdue', 'CarePlan.period.end', (record) => (record.period = { end: '2025' })],
 ];
