@@ -221,8 +221,9 @@ export const searchText = {
       formatPlural(storedCount, { one: '{n} demo record loaded', other: '{n} demo records loaded' }),
     demoFailed: 'Couldn’t load the demo records.',
     importHeading: 'Import your own files',
-    importHint: 'JSON, NDJSON or Bundle files, here or from a terminal:',
-    importHintDesktop: 'JSON, NDJSON or Bundle files. Choose them, or drop them anywhere in the window.',
+    importHint: 'JSON, NDJSON, XML, .gz or .zip files, here or from a terminal:',
+    importHintDesktop:
+      'JSON, NDJSON, XML, .gz or .zip files. Choose them, or drop them anywhere in the window.',
     import: 'Import files',
     importCommand: 'npm run chartkeeper -- import PATH... --data DIR',
     connectHeading: 'Connect a server',
