@@ -76,7 +76,7 @@ export const releaseFixes: readonly Fix[] = [
   {
     rule: releaseRule,
     label: 'Move elements of other FHIR releases to R4',
-    reasonWithoutOptions: 'R4 has no element that holds the same content.',
+    reasonWithoutOptions: 'R4 has no element for the same content.',
     listOptions: (context) => {
       const { root, tokens, node } = context;
       const type = stringMember(root, 'resourceType') ?? '';
