@@ -8,6 +8,8 @@ export const mostReferences = 200;
 /** Literal references of records. */
 export const ReferenceNamesRequest = v.object({
   of: v.pipe(v.array(v.string()), v.maxLength(mostReferences)),
+  /** Record that contains them (`Composition/17`). Its own import comes first. */
+  record: v.exactOptional(v.string()),
 });
 
 const ReferredName = v.object({
@@ -15,9 +17,15 @@ const ReferredName = v.object({
   /** Name without modifiers. Show it only together with them. */
   name: v.string(),
   modifiers: v.array(v.object({ words: v.string(), negates: v.boolean() })),
+  /** True if another import than that of the record brought it. */
+  otherImport: v.exactOptional(v.literal(true)),
 });
 export type ReferredName = Shape<typeof ReferredName>;
 
 /** Names by reference. References to resources that are not stored are left out. */
-export const ReferenceNames = v.object({ names: v.record(v.string(), ReferredName) });
+export const ReferenceNames = v.object({
+  names: v.record(v.string(), ReferredName),
+  /** References that several imports have different resources for. None of them is named. */
+  ambiguous: v.exactOptional(v.array(v.string())),
+});
 export type ReferenceNames = Shape<typeof ReferenceNames>;

@@ -13,7 +13,12 @@ export type SupportingResourceList = Shape<typeof SupportingResourceList>;
 export const SupportingResourcesRemoved = v.object({ removed: v.number() });
 export type SupportingResourcesRemoved = Shape<typeof SupportingResourcesRemoved>;
 
-/** Returns the path, below `/app`, of the target of a literal reference. */
-export function supportingResourcePath(reference: string): string {
-  return `/companions/resolve?reference=${encodeURIComponent(reference)}`;
+/**
+ * Returns the path, below `/app`, of the target of a literal reference.
+ *
+ * @param record - Record that contains the reference (`CarePlan/17`). Its own import comes first.
+ */
+export function supportingResourcePath(reference: string, record?: string): string {
+  const context = record === undefined ? '' : `&record=${encodeURIComponent(record)}`;
+  return `/companions/resolve?reference=${encodeURIComponent(reference)}${context}`;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readSupportingResource, withoutVersion } from './supporting-resource.ts';
+import { withoutVersion } from './origin.ts';
+import { readSupportingResource } from './supporting-resource.ts';
 import { FhirError } from './outcome.ts';
 
 const idOf = (record: object, fullUrl?: string) => {

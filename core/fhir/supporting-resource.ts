@@ -6,6 +6,7 @@ import { items, member, stringMember, serializeNode, type JsonNode } from '../js
 import { defineMessages } from '../text/message.ts';
 import { FhirError } from './outcome.ts';
 import { readJson } from './record.ts';
+import { sourceOfResource, withoutVersion } from './origin.ts';
 import { parseReference } from './reference.ts';
 import { isFhirId } from './resource.ts';
 
@@ -25,6 +26,8 @@ export type SupportingSubject = Pick<NamedResource, 'id'> & Partial<Pick<NamedRe
 export interface SupportingResource extends NamedResource {
   /** The fullUrl of its entry in the Bundle. */
   readonly fullUrl?: string | undefined;
+  /** Source that its fullUrl states. Absent in an import until its batch is known. */
+  readonly source?: string | undefined;
   /** JSON of the resource, unchanged except for white space. */
   readonly text: string;
 }
@@ -55,19 +58,16 @@ export function readSupportingResource(
   fullUrl?: string,
 ): ParsedSupportingResource {
   const root = readJson(text, type);
+  const id = idOf(type, root, fullUrl);
+  const source = sourceOfResource({ type, id }, fullUrl);
   return {
     type,
-    id: idOf(type, root, fullUrl),
+    id,
     text: serializeNode(root),
     subjects: subjectsOf(root),
+    ...(source !== undefined && { source }),
     ...(fullUrl !== undefined && { fullUrl: withoutVersion(fullUrl) }),
   };
-}
-
-/** Returns an address without a version. */
-export function withoutVersion(address: string): string {
-  const plain = address.trim().replace(/\/_history\/[^/]*$/, '');
-  return /^urn:/i.test(plain) ? plain.toLowerCase() : plain;
 }
 
 function idOf(type: string, root: JsonNode, fullUrl: string | undefined): string {

@@ -1,6 +1,6 @@
 import { fhirPath, pathOf } from '../../core/api/contract.ts';
 import { documentSet, type Bundle, type DocumentEntry, type DocumentSet } from '../../core/fhir/bundle.ts';
-import { withoutVersion, type SupportingResource } from '../../core/fhir/supporting-resource.ts';
+import { withoutVersion } from '../../core/fhir/origin.ts';
 import { limits } from '../../core/fhir/limits.ts';
 import type { NamedLiteral } from '../../core/fhir/literals.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
@@ -9,7 +9,7 @@ import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
 import { isResourceType, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
-import type { SharedStore } from '../store/store.ts';
+import type { Resolution, SharedStore } from '../store/store.ts';
 import type { Run } from './drafts.ts';
 
 /** Bytes of the records of one document. */
@@ -20,6 +20,8 @@ const reasons = defineMessages('document', {
   unknown: '{reference} is not stored here.',
   refused: '{reference} can’t be read with this token.',
   beyond: '{reference} is omitted because the document would be too large.',
+  ambiguous: '{reference} is omitted because several imports have different resources of this name.',
+  otherImport: '{reference} came with another import than this record.',
 });
 
 type Reason = (parameters: { readonly reference: string }) => Message;
@@ -107,25 +109,28 @@ export async function documentOf(
     if (!canRead(ofType ?? 'Resource')) return reasons.refused;
     const supportingResource = await readIntactSupportingResource(reference);
     if (!supportingResource) return reasons.unknown;
+    if (supportingResource === 'ambiguous') return reasons.ambiguous;
     const name = `${supportingResource.type}/${supportingResource.id}`;
-    if (includedNames.has(name)) return undefined;
+    const identity = `${supportingResource.source} ${name}`;
+    if (includedNames.has(identity)) return undefined;
     const text = Buffer.from(supportingResource.text);
     size += text.length;
     if (documentEntries.length >= limits.page || size > mostBytes) return reasons.beyond;
-    includedNames.add(name);
+    includedNames.add(identity);
     // A relative reference is resolved against the address of the record that contains it.
     const { base: referencedBase } = parseReference(reference) ?? {};
     documentEntries.push({
       fullUrl: referencedBase === undefined ? `${base}${fhirPath}/${name}` : withoutVersion(reference),
       bytes: text,
     });
-    return undefined;
+    return supportingResource.isFromOtherImport && reasons.otherImport;
   }
 
   /** A damaged resource counts as missing. */
-  async function readIntactSupportingResource(reference: string): Promise<SupportingResource | undefined> {
+  async function readIntactSupportingResource(reference: string): Promise<Resolution> {
     try {
-      return await store.supportingResources.resolve(reference, base + fhirPath);
+      const context = { ownAddress: base + fhirPath, record: { type, id } };
+      return await store.supportingResources.resolve(reference, context);
     } catch (error) {
       if (error instanceof FhirError) return undefined;
       throw error;

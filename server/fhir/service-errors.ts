@@ -3,7 +3,6 @@ import { etagOf } from '../../core/api/precondition.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { RecordName } from '../../core/app/erasures.ts';
-import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { ErasedRecords, OrDamaged, VersionMetadata } from '../store/store.ts';
 
@@ -31,8 +30,6 @@ const messages = defineMessages('record', {
 
 const supportingResourceMessages = defineMessages('companion', {
   absent: 'There is no {type} with this ID among the related resources.',
-  otherSource:
-    'Another resource has the ID or the URN of {reference}, from another source or with different content. Nothing was replaced.',
 });
 
 /** Row 18: the id is unknown or invalid. */
@@ -113,11 +110,6 @@ export function matchesAnything(): FhirError {
 /** Another record has the id that an import would keep. */
 export function createIdInUseError(type: ResourceType): FhirError {
   return new FhirError('exists', messages.idTaken({ type }));
-}
-
-/** Another source’s supporting resource has this type and id, or one with other content has its `urn:`. */
-export function otherSource({ type, id }: NamedResource): FhirError {
-  return new FhirError('exists', supportingResourceMessages.otherSource({ reference: `${type}/${id}` }));
 }
 
 /** Row 35: an extract must not replace the whole. */

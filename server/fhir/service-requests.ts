@@ -38,6 +38,10 @@ export interface RevertRequest extends Omit<ChangeRequest, 'text'> {
 export interface ImportRequest extends WriteRequest {
   /** Stores the record under the id that it brings. */
   readonly keepIds: boolean;
+  /** Batch of the import. Absent if the record has no origin. */
+  readonly batch?: string | undefined;
+  /** Address of the record in its Bundle. */
+  readonly fullUrl?: string | undefined;
   /** Returns the result without storing anything. */
   readonly dryRun?: boolean;
   /** Overrides the level of the service: an import may store invalid data with findings. */

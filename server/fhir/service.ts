@@ -8,6 +8,7 @@ import { isUnmodifiedSince, namesVersion, parseHttpDate, parseIfMatch } from '..
 import { authorshipIn } from '../../core/app/authorship.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { Bundle } from '../../core/fhir/bundle.ts';
+import { batchSource, createOrigin } from '../../core/fhir/origin.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
 import type { Projection } from '../../core/fhir/search-criteria.ts';
@@ -293,6 +294,9 @@ export function createService(options: ServiceOptions) {
         }
       }),
 
+    /** Returns the source of a new import batch. */
+    createBatch: (): string => batchSource(newId()),
+
     /**
      * Stores an imported record, with its own id if requested. The same content again is `unchanged`.
      *
@@ -300,7 +304,7 @@ export function createService(options: ServiceOptions) {
      *   erased.
      */
     async importRecord(importRequest: ImportRequest): Promise<RecordImport> {
-      const { keepIds, dryRun = false, level = ownLevel, ...request } = importRequest;
+      const { keepIds, batch, fullUrl, dryRun = false, level = ownLevel, ...request } = importRequest;
       const { type, text } = request;
       // An id that is brought may have been there before.
       const number = keepIds ? await store.readFirstVersion() : 1;
@@ -310,7 +314,8 @@ export function createService(options: ServiceOptions) {
       if (erasures.has({ type, id })) throw erasedRecord(type);
       const existingRecord = dryRun ? await store.read(type, id) : undefined;
       const dryFate = existingRecord ? 'exists' : 'stored';
-      const fate = dryRun ? dryFate : await store.insert(version);
+      const origin = batch === undefined ? undefined : createOrigin(batch, fullUrl);
+      const fate = dryRun ? dryFate : await store.insert({ ...version, origin });
       if (fate === 'erased') throw erasedRecord(type);
       if (fate === 'stored') {
         if (!dryRun) onStored(version);

@@ -3,7 +3,7 @@ import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { SupportingWriteResult, Actor, ErasedRecords, SharedStore } from '../store/store.ts';
-import { noErasures, otherSource } from './service-errors.ts';
+import { noErasures } from './service-errors.ts';
 import { doHere, type Run } from './drafts.ts';
 
 const messages = defineMessages('companion', {
@@ -23,12 +23,14 @@ export interface SupportingResourceRequest extends Actor {
   readonly text: string;
   /** Address of the resource in its Bundle. */
   readonly fullUrl?: string | undefined;
+  /** Batch of the import. */
+  readonly batch: string;
   /** Returns the result without storing anything. */
   readonly dryRun?: boolean;
 }
 
-export interface StoredSupportingResource extends NamedResource {
-  readonly result: Exclude<SupportingWriteResult, 'refused'>;
+export interface ImportedSupportingResource extends NamedResource {
+  readonly result: SupportingWriteResult;
 }
 
 /** Creates the service for supporting resources. */
@@ -39,18 +41,18 @@ export function createSupportingResources({
 }: SupportingResourceDependencies) {
   return {
     /**
-     * Stores a supporting resource in place of one with the same type, id and source.
+     * Stores a supporting resource in place of one with the same source, type and id.
      *
-     * @throws FhirError if it cannot be read or named; `exists` if another source has the type and id;
-     *   `gone` if it or its subject was erased.
+     * @throws FhirError if it cannot be read or named; `gone` if it or its subject was erased.
      */
     async storeSupportingResource({
       type,
       text,
       fullUrl,
+      batch,
       dryRun = false,
       ...actor
-    }: SupportingResourceRequest): Promise<StoredSupportingResource> {
+    }: SupportingResourceRequest): Promise<ImportedSupportingResource> {
       const supportingResource = await run('companion', [type, text, fullUrl]);
       const { id, subjects } = supportingResource;
       if (erasures.has({ type, id })) throw new FhirError('gone', messages.erased({ type }));
@@ -62,9 +64,8 @@ export function createSupportingResources({
         throw new FhirError('gone', messages.subjectErased({ type }));
       const { supportingResources } = store;
       const result = await (dryRun
-        ? supportingResources.previewWrite(supportingResource)
-        : supportingResources.store(supportingResource, actor));
-      if (result === 'refused') throw otherSource({ type, id });
+        ? supportingResources.previewWrite(supportingResource, batch)
+        : supportingResources.store(supportingResource, batch, actor));
       return { result, type, id };
     },
   };

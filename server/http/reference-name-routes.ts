@@ -8,11 +8,13 @@ import {
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { modifiersOf } from '../../core/fhir/modifiers/modifiers.ts';
 import { getNameWithoutModifiers } from '../../core/fhir/resource-name.ts';
+import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { scan } from '../../core/json/scan.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { SharedStore } from '../store/store.ts';
 import { parseBodyAs } from './body.ts';
 import { createJsonHandler } from './reply.ts';
+import { parseRecordName } from './supporting-resource-routes.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('referenceName', { invalid: 'Send at most {references} references in of.' });
@@ -23,15 +25,18 @@ type RelatedStore = Pick<SharedStore, 'supportingResources'>;
 export function createReferenceNameRoutes(store: RelatedStore): readonly TableRoute[] {
   const handle = createJsonHandler(async (request) => {
     const problem = messages.invalid({ references: mostReferences });
-    const { of: references } = parseBodyAs(request, 'ReferenceNames', ReferenceNamesRequest, problem);
+    const body = parseBodyAs(request, 'ReferenceNames', ReferenceNamesRequest, problem);
+    const record = parseRecordName(body.record);
     const names: Record<string, ReferredName> = {};
-    for (const reference of new Set(references)) {
-      const referredName = await readName(store, reference);
-      if (referredName) names[reference] = referredName;
+    const ambiguous: string[] = [];
+    for (const reference of new Set(body.of)) {
+      const referredName = await readName(store, reference, record);
+      if (referredName === 'ambiguous') ambiguous.push(reference);
+      else if (referredName) names[reference] = referredName;
       // Lets other requests run in between.
       await setImmediate();
     }
-    return { names } satisfies ReferenceNames;
+    return { names, ...(ambiguous.length > 0 && { ambiguous }) } satisfies ReferenceNames;
   });
   return [{ method: 'POST', path: '/app/reference-names', body: true, handler: handle }];
 }
@@ -39,12 +44,19 @@ export function createReferenceNameRoutes(store: RelatedStore): readonly TableRo
 async function readName(
   { supportingResources }: RelatedStore,
   reference: string,
-): Promise<ReferredName | undefined> {
+  record: NamedResource | undefined,
+): Promise<ReferredName | 'ambiguous' | undefined> {
   try {
-    const resource = await supportingResources.resolve(reference);
-    if (!resource) return undefined;
-    const { root } = scan(resource.text);
-    return { type: resource.type, name: getNameWithoutModifiers(root), modifiers: modifiersOf(root) };
+    const resource = await supportingResources.resolve(reference, { record });
+    if (resource === undefined || resource === 'ambiguous') return resource;
+    const { type, text, isFromOtherImport } = resource;
+    const { root } = scan(text);
+    return {
+      type,
+      name: getNameWithoutModifiers(root),
+      modifiers: modifiersOf(root),
+      ...(isFromOtherImport && { otherImport: isFromOtherImport }),
+    };
   } catch (error) {
     // A damaged resource has no name.
     if (error instanceof FhirError) return undefined;

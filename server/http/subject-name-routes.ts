@@ -6,6 +6,7 @@ import { readCriteria } from '../../core/fhir/search.ts';
 import { containedId } from '../../core/fhir/names.ts';
 import { getNameWithoutModifiers, resourceName, subjectNameOf } from '../../core/fhir/resource-name.ts';
 import { bareIds } from '../../core/fhir/reference.ts';
+import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { member, stringMember } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import { defineMessages } from '../../core/text/message.ts';
@@ -46,27 +47,46 @@ async function readNameFromRecord(store: NameStore, type: string, id: string): P
   const record = isResourceType(type) ? await store.read(type, id) : undefined;
   if (!record || !('text' in record)) return '';
   const { name, subject } = parseSubject(record.text);
-  return name === '' && containedId(subject) === undefined ? findSubjectName(store, bareIds(subject)) : name;
+  if (name !== '' || containedId(subject) !== undefined) return name;
+  return findSubjectName(store, bareIds(subject), { type, id });
 }
 
-async function findSubjectName(store: NameStore, id: string): Promise<string> {
+/**
+ * Finds the name of a subject: in other records of it, then among the supporting resources. Sources may use one id for
+ * different subjects.
+ *
+ * @param record - Record of the subject. Only records of its source count.
+ */
+async function findSubjectName(store: NameStore, id: string, record?: NamedResource): Promise<string> {
   if (id === '' || /[,\\|$]/.test(id)) return '';
+  const { supportingResources } = store;
+  const readSource = async (name: NamedResource) => (await supportingResources.readOrigin(name))?.source;
+  const ownSource = record && (await readSource(record));
+  const names = new Map<string | undefined, string>();
   for (const type of resourceTypes) {
     const page = await store.search(readCriteria(type, [['subject', id]]), maxRead);
-    for (const record of page.records) {
-      const name = 'bytes' in record ? parseSubject(record.bytes.toString()).name : '';
-      if (name !== '') return name;
+    for (const match of page.records) {
+      const source = await readSource({ type, id: match.id });
+      const name = 'bytes' in match ? parseSubject(match.bytes.toString()).name : '';
+      if (!names.has(source) || names.get(source) === '') names.set(source, name);
     }
   }
-  return readSupportingName(store, id);
+  const isOneSubject = record !== undefined || names.size < 2;
+  const nameInRecords = record ? names.get(ownSource) : [...names.values()][0];
+  if (isOneSubject && nameInRecords !== undefined && nameInRecords !== '') return nameInRecords;
+  return readSupportingName(store, id, record);
 }
 
 /** Returns the name of the supporting resource with this id if it is a person or group. */
-async function readSupportingName({ supportingResources }: NameStore, id: string): Promise<string> {
+async function readSupportingName(
+  { supportingResources }: NameStore,
+  id: string,
+  record: NamedResource | undefined,
+): Promise<string> {
   for (const reference of [...subjectTypes.map((type) => `${type}/${id}`), `urn:uuid:${id}`]) {
     try {
-      const resource = await supportingResources.resolve(reference);
-      if (!resource || !subjectTypes.includes(resource.type)) continue;
+      const resource = await supportingResources.resolve(reference, { record });
+      if (typeof resource !== 'object' || !subjectTypes.includes(resource.type)) continue;
       const { root } = scan(resource.text);
       if (getNameWithoutModifiers(root) !== '') return resourceName(root).name;
     } catch (error) {

@@ -87,15 +87,34 @@ test('imports other resources of a document exactly and counts them by type', as
   ]);
 });
 
-test('keeps identical content and replaces content of the same type and id', async () => {
-  await sendImport(patient);
-  expect((await sendImport(patient))[0]).toEqual({ result: 'unchanged', record: 'Patient/p1' });
+test('keeps identical content and replaces content of the same address', async () => {
+  const send = (text: string) =>
+    sendImport(
+      `{"resourceType":"Bundle","entry":[{"fullUrl":"https://clinic.example/Patient/p1","resource":${text}}]}`,
+    );
+  await send(patient);
+  expect((await send(patient))[0]).toEqual({ place: 1, result: 'unchanged', record: 'Patient/p1' });
   const otherPatient = patient.replace('1.10', '1.1');
-  expect(await sendImport(otherPatient)).toMatchObject([
+  expect(await send(otherPatient)).toMatchObject([
     { result: 'replaced' },
     { done: { kept: 0, replaced: 1 }, companions: { Patient: 1 } },
   ]);
   expect((await requestSupporting('/Patient/p1')).text).toBe(otherPatient);
+});
+
+test('reads a resource of one of several sources', async () => {
+  await sendImport(bundle);
+  const otherPatient = patient.replace('1.10', '1.1');
+  await sendImport(
+    `{"resourceType":"Bundle","entry":[{"fullUrl":"https://b.example/Patient/p1","resource":${otherPatient}}]}`,
+  );
+  const { status, text } = await requestSupporting('/Patient/p1');
+  expect([status, text.includes('Several imports have different resources')]).toEqual([404, true]);
+  expect((await requestSupporting('/Patient/p1?source=https://b.example')).text).toBe(otherPatient);
+  expect((await requestSupporting(`/Patient/p1?source=${urn}`)).text).toBe(patient);
+  expect((await requestSupporting('/Patient/p1?source=https://c.example')).status).toBe(404);
+  expect((await requestSupporting('/Patient/p1?of=https://b.example')).status).toBe(400);
+  expect((await resolve('Patient/p1')).status).toBe(404);
 });
 
 test('rejects an invalid R4 resource or id with a message', async () => {
@@ -168,7 +187,7 @@ test('exports one line per resource, all or by type, for a new import', async ()
   expect((await requestSupporting('/export?type=Patient')).text).toBe(`${patient}\n`);
   expect((await requestSupporting('/export?type=Doctor')).status).toBe(400);
   const [firstLine, secondLine] = await sendImport(patient, lines);
-  expect([firstLine, secondLine]).toMatchObject([{ result: 'unchanged' }, { done: { unchanged: 1 } }]);
+  expect([firstLine, secondLine]).toMatchObject([{ result: 'kept' }, { done: { kept: 1 } }]);
   expect((await resolve(urn)).text).toBe(patient);
 });
 

@@ -4,12 +4,13 @@ import type {
   SupportingResourcesRemoved,
 } from '../../core/app/supporting-resources.ts';
 import { lineType } from '../../core/app/transfer.ts';
-import type { SupportingResource } from '../../core/fhir/supporting-resource.ts';
+import type { NamedResource, SupportingResource } from '../../core/fhir/supporting-resource.ts';
 import type { BodyPart } from '../../core/fhir/bundle.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
+import { parseReference } from '../../core/fhir/reference.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { addressOf } from '../store/supporting-resources.ts';
+import { addressOf, type SourcedName } from '../store/supporting-resources.ts';
 import type { SharedStore } from '../store/store.ts';
 import { createJsonHandler, respondBytes, respondFile } from './reply.ts';
 import { type ApiRequest, type ApiResponse, assertFound, type Handler } from './request.ts';
@@ -18,8 +19,11 @@ import { createExclusionOutcome } from './transfer-routes.ts';
 import { noSuchSupportingResource } from '../fhir/service-errors.ts';
 
 const messages = defineMessages('companion', {
-  invalidReference: 'Send exactly one reference.',
+  invalidReference: 'Send exactly one reference, and the record that contains it if you know it.',
   referenceAbsent: 'Nothing stored here has this reference.',
+  ambiguous: 'Several imports have different resources with this name. Name the source.',
+  ambiguousReference: 'Several imports have different resources with this reference. None is shown.',
+  invalidSource: 'Send at most one source.',
   invalidType: 'type must be a FHIR R4 resource type.',
   unknownType: 'Not a FHIR R4 resource type.',
 });
@@ -37,15 +41,27 @@ export function createSupportingResourceRoutes(
   );
   const readResource: Handler = async (request) => {
     const type = getR4Type(request);
-    const resource = await supportingResources.read({ type, id: request.id });
+    const [[name, source] = ['source'], ...furtherParameters] = request.query;
+    if (name !== 'source' || furtherParameters.length > 0)
+      throw new FhirError('value', { ...messages.invalidSource(), location: 'http.source' });
+    const resource = await supportingResources.read({ type, id: request.id, source });
     if (!resource) throw noSuchSupportingResource(type);
+    if (resource === 'ambiguous') throw new FhirError('not-found', messages.ambiguous());
     return respondResource(resource);
   };
   const resolve: Handler = async (request) => {
-    const [[name, reference] = ['', ''], ...furtherParameters] = request.query;
-    if (name !== 'reference' || reference === '' || furtherParameters.length > 0)
+    const [[name, reference] = ['', ''], [recordParameter, recordName] = ['record'], ...furtherParameters] =
+      request.query;
+    if (
+      name !== 'reference' ||
+      recordParameter !== 'record' ||
+      reference === '' ||
+      furtherParameters.length > 0
+    )
       throw new FhirError('value', { ...messages.invalidReference(), location: 'http.reference' });
-    const match = await supportingResources.resolve(reference, base() + fhirPath);
+    const context = { ownAddress: base() + fhirPath, record: parseRecordName(recordName) };
+    const match = await supportingResources.resolve(reference, context);
+    if (match === 'ambiguous') throw new FhirError('not-found', messages.ambiguousReference());
     const resource = assertFound(match, messages.referenceAbsent());
     request.notes.audited = addressOf(resource);
     return respondResource(resource);
@@ -57,21 +73,22 @@ export function createSupportingResourceRoutes(
       throw new FhirError('value', { ...messages.invalidType(), location: 'http.type' });
     return respondFile(lineType, 'companions.ndjson', { pieces: linesOf(requestedTypes) });
   };
+  const listNames = (type: string, after?: SourcedName) =>
+    supportingResources.listNames(type, after, exportPage);
   async function* linesOf(requestedTypes: readonly string[]): AsyncGenerator<BodyPart> {
     const damageErrors: FhirError[] = [];
     const types = (await supportingResources.countByType()).map(({ type }) => type);
     for (const type of types.filter((type) => requestedTypes.length === 0 || requestedTypes.includes(type))) {
-      for (let after: string | undefined = ''; after !== undefined;) {
-        const names = await supportingResources.listNames(type, after, exportPage);
+      for (let names = await listNames(type); names.length > 0; names = await listNames(type, names.at(-1))) {
         for (const name of names) {
           try {
-            yield `${(await supportingResources.read(name))?.text ?? ''}\n`;
+            const resource = await supportingResources.read(name);
+            if (typeof resource === 'object') yield `${resource.text}\n`;
           } catch (error) {
             if (!(error instanceof FhirError)) throw error;
             damageErrors.push(error);
           }
         }
-        after = names.at(-1)?.id;
       }
     }
     if (damageErrors.length > 0)
@@ -103,6 +120,12 @@ function getR4Type(request: ApiRequest): string {
   const { type } = request.params;
   if (typeof type === 'string' && isR4Type(type)) return type;
   throw new FhirError('not-found', messages.unknownType());
+}
+
+/** Returns the name of a record (`CarePlan/17`); undefined for another text. */
+export function parseRecordName(text: string | undefined): NamedResource | undefined {
+  const { type, id, base } = parseReference(text ?? '') ?? {};
+  return type !== undefined && id !== undefined && base === undefined ? { type, id } : undefined;
 }
 
 function respondResource(resource: SupportingResource): ApiResponse {

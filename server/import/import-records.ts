@@ -39,6 +39,11 @@ export interface ImportOptions extends Omit<Authorship, 'reason'> {
   readonly level?: ValidationLevel;
 }
 
+/** Options with the batch that everything stored belongs to. */
+interface BatchOptions extends ImportOptions {
+  readonly batch: string;
+}
+
 /** Reason of a rejection, as a message and a code. */
 interface RefusalReason extends Partial<Pick<Problem, 'messageCode' | 'parameters' | 'expression'>> {
   readonly reason: string;
@@ -82,6 +87,7 @@ export async function* importRecords(
   candidates: AsyncIterable<Candidate>,
   options: ImportOptions,
 ): AsyncGenerator<ImportedRecord> {
+  const batchOptions: BatchOptions = { ...options, batch: service.createBatch() };
   const source = readInTurns(candidates);
   let next = quiet(source.next());
   try {
@@ -95,7 +101,7 @@ export async function* importRecords(
         ended = came?.done === true;
         if (!came || came.done) break;
         if (!firstRecord) startedAtMs = performance.now();
-        batch.push(quiet(importOne(service, came.value, options)));
+        batch.push(quiet(importOne(service, came.value, batchOptions)));
         next = quiet(source.next());
       }
       for (const pendingRecord of batch) yield await pendingRecord;
@@ -125,7 +131,7 @@ function quiet<Result>(promise: Promise<Result>): Promise<Result> {
 async function importOne(
   service: RecordService,
   candidate: Candidate,
-  options: ImportOptions,
+  options: BatchOptions,
 ): Promise<ImportedRecord> {
   const { path, file } = candidate;
   const location = { ...locationOf(path), ...(file !== undefined && { file }) };
@@ -135,7 +141,7 @@ async function importOne(
 async function storeOne(
   service: RecordService,
   { text, fullUrl, ...unread }: Candidate,
-  options: ImportOptions,
+  options: BatchOptions,
 ): Promise<Omit<ImportedRecord, 'place'>> {
   if (text === undefined) return describeUnread(unread);
   try {
@@ -144,7 +150,17 @@ async function storeOne(
     if (!isR4Type(type)) return toRejection([describeUnknownType(type)]);
     if (!isResourceType(type))
       return await storeSupportingResource(service, { type, text, fullUrl }, options);
-    const { result, id, findings = 0, lastUpdated } = await service.importRecord({ ...options, type, text });
+    const {
+      result,
+      id,
+      findings = 0,
+      lastUpdated,
+    } = await service.importRecord({
+      ...options,
+      type,
+      text,
+      fullUrl,
+    });
     const hasKnownId = result === 'unchanged' || options.keepIds || !options.dryRun;
     return {
       result,
@@ -167,11 +183,16 @@ function describeUnknownType(type: string): Message {
 async function storeSupportingResource(
   service: RecordService,
   resource: Pick<SupportingResourceRequest, 'type' | 'text' | 'fullUrl'>,
-  { author, person, requestId = '', dryRun }: ImportOptions,
+  { author, person, requestId = '', dryRun, batch }: BatchOptions,
 ): Promise<Omit<ImportedRecord, 'place'>> {
   if (!isSupportingType(resource.type)) return { result: 'skipped', reason: resource.type };
   const actor = { who: author, ...(person !== undefined && { person }), requestId };
-  const { result, type, id } = await service.storeSupportingResource({ ...resource, ...actor, dryRun });
+  const { result, type, id } = await service.storeSupportingResource({
+    ...resource,
+    ...actor,
+    batch,
+    dryRun,
+  });
   return { result, record: `${type}/${id}` };
 }
 

@@ -123,8 +123,8 @@ describe.skipIf(!database)('servers over a shared store (not run where PostgreSQ
     expect(document.text).toContain(`{"fullUrl":"${urn}","resource":${patient}}`);
     // The reference from the import remains.
     for (const server of [secondServer, firstServer]) {
-      const secondImport = await server.send('POST', '/app/import?keepIds=true', patient);
-      expect(secondImport.text).toContain('"result":"unchanged"');
+      const secondImport = await server.send('POST', '/app/import?keepIds=true', bundle);
+      expect(secondImport.text).toContain('"unchanged":2');
     }
     expect((await secondServer.send('DELETE', '/app/companions')).json).toEqual({ removed: 1 });
     expect((await firstServer.send('GET', path)).status).toBe(404);

@@ -9,6 +9,7 @@ import type { Authorship } from '../../core/app/authorship.ts';
 import type { Erasure } from '../../core/app/erasures.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { DerivedRows } from '../../core/derive/derive.ts';
+import type { Origin } from '../../core/fhir/origin.ts';
 import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import type { Facet } from '../../core/fhir/facet.ts';
 import type { FindingMove, IssueRow } from '../../core/fhir/issue-row.ts';
@@ -27,7 +28,7 @@ import type { RelationStore } from './relation-sql.ts';
 import type { CheckStore } from './check-store.ts';
 import type { IssueCounts, IssueQuery, RecordIssue } from './issue-query.ts';
 
-export type { SupportingWriteResult } from './supporting-resources.ts';
+export type { Resolution, SupportingWriteResult } from './supporting-resources.ts';
 export type { Actor } from './actor.ts';
 
 /** Identity and instant of a stored version. */
@@ -64,6 +65,8 @@ export interface NewVersion extends HistoryVersion, DerivedRows {
   readonly movedIssues?: readonly FindingMove[];
   /** Id of the writing request, for the audit log. Absent without a request. */
   readonly requestId?: string | undefined;
+  /** Origin of an imported record. A first version stores it. */
+  readonly origin?: Origin | undefined;
 }
 
 /** State of a record before a change. */

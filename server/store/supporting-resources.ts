@@ -1,15 +1,15 @@
 /**
  * Supporting resources: resources of other types that came with records, stored unchanged. Only their
- * subjects are derived. The same type and id from the same source replaces the stored one.
+ * subjects are derived. The identity of a resource is its source, type and id (core/fhir/origin.ts).
  *
  * Rules for every engine. The engines query and write the table `companion` (sqlite-companions.ts,
  * postgres/companions.ts).
  */
-import {
-  withoutVersion,
-  type SupportingResource,
-  type NamedResource,
-  type ParsedSupportingResource,
+import { isBase, isUrn, withoutVersion, type Origin } from '../../core/fhir/origin.ts';
+import type {
+  NamedResource,
+  ParsedSupportingResource,
+  SupportingResource,
 } from '../../core/fhir/supporting-resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
@@ -22,55 +22,96 @@ const messages = defineMessages('companion', {
   damaged: 'The stored text of this {type} is damaged. Import it again.',
 });
 
-/** Result of storing a supporting resource. `refused` if its type and id may belong to another resource. */
-export type SupportingWriteResult = 'kept' | 'replaced' | 'unchanged' | 'refused';
+/** Result of storing a supporting resource. */
+export type SupportingWriteResult = 'kept' | 'replaced' | 'unchanged';
 /** Results that change the store. */
-export type SupportingResourceChange = Exclude<SupportingWriteResult, 'unchanged' | 'refused'>;
+export type SupportingResourceChange = Exclude<SupportingWriteResult, 'unchanged'>;
 
 export interface SupportingResourceCount {
   readonly type: string;
   readonly count: number;
 }
 
+/** Name of a supporting resource. Several sources may have a resource of this type and id. */
+export interface SourcedName extends NamedResource {
+  readonly source?: string | undefined;
+}
+
+/** Identity of a supporting resource. */
+export interface ResourceIdentity extends NamedResource {
+  readonly source: string;
+}
+
+/** A stored supporting resource. */
+export interface StoredSupportingResource extends SupportingResource {
+  readonly source: string;
+  /** True if neither the source nor the import of the referring record brought it. */
+  readonly isFromOtherImport?: true;
+}
+
+/** Result of resolving a reference. `ambiguous` if several sources have different resources of that name. */
+export type Resolution = StoredSupportingResource | 'ambiguous' | undefined;
+
+/** Circumstances of a reference. */
+export interface ReferenceContext {
+  /** Address of this server's records. */
+  readonly ownAddress?: string | undefined;
+  /** Record that contains the reference. Its own source comes first. */
+  readonly record?: NamedResource | undefined;
+}
+
 export interface SupportingResourceStore {
-  /** Stores a resource with its audit entry. Nothing changes if the result is `unchanged` or `refused`. */
-  store(resource: ParsedSupportingResource, actor: Actor): Promise<SupportingWriteResult>;
+  /** Stores a resource with its audit entry. Nothing changes if the result is `unchanged`. */
+  store(resource: ParsedSupportingResource, batch: string, actor: Actor): Promise<SupportingWriteResult>;
   /** Returns the result that `store` would have. */
-  previewWrite(resource: ParsedSupportingResource): Promise<SupportingWriteResult>;
-  /** Rejects with FhirError `damaged`. */
-  read(name: NamedResource): Promise<SupportingResource | undefined>;
+  previewWrite(resource: ParsedSupportingResource, batch: string): Promise<SupportingWriteResult>;
+  /** Returns the resource of a source, or the only one with this name. Rejects with FhirError `damaged`. */
+  read(name: SourcedName): Promise<Resolution>;
   /**
-   * Finds the resource of a literal reference: by its fullUrl, by type and id, or by the id of a `urn:`.
-   * `ownAddress` is the address of this server's records. Rejects with FhirError `damaged`.
+   * Finds the resource of a literal reference: by its fullUrl, by type and id, or by the id of a `urn:`. Rejects with
+   * FhirError `damaged`.
    */
-  resolve(reference: string, ownAddress?: string): Promise<SupportingResource | undefined>;
+  resolve(reference: string, context?: ReferenceContext): Promise<Resolution>;
+  /** Returns the origin of a record. Undefined if no import stored it. */
+  readOrigin(record: NamedResource): Promise<Origin | undefined>;
   /** Returns a text that changes whenever a resource is stored or removed. */
   getFingerprint(): Promise<string>;
   /** Calls the listener if resources may have changed. */
   onChange(listener: () => void): void;
   /** Returns the number of resources of each type, sorted by type. */
   countByType(): Promise<readonly SupportingResourceCount[]>;
-  /** Returns names sorted by id, after an id. */
-  listNames(type: string, after: string, limit: number): Promise<readonly NamedResource[]>;
+  /** Returns names sorted by id and source, after a name. */
+  listNames(
+    type: string,
+    after: SourcedName | undefined,
+    limit: number,
+  ): Promise<readonly ResourceIdentity[]>;
   /** Removes the resources of a type, or all. Returns their number. Pauses for other work. */
   remove(type: string | undefined, actor: Actor): Promise<number>;
 }
 
 /** A stored row. `body` is UTF-8, `sha256` is hex. */
 export interface SupportingResourceRow extends NamedResource {
+  readonly source: string;
+  /** Batch of the import that stored it. */
+  readonly batch: string;
   readonly fullUrl: string | null;
   readonly body: unknown;
   readonly sha256: unknown;
 }
 
-/** Queries of an engine. */
+/** Queries of an engine. Each returns the latest rows, at most {@link maxCandidates}. */
 export interface SupportingResourceLookups {
-  readonly findByName: (name: NamedResource) => Promise<SupportingResourceRow | undefined>;
-  /** Finds the latest resource with an address. */
-  readonly findByUrl: (fullUrl: string) => Promise<SupportingResourceRow | undefined>;
-  /** Returns up to two resources with one of two ids. */
+  readonly findByName: (name: NamedResource) => Promise<readonly SupportingResourceRow[]>;
+  readonly findByUrl: (fullUrl: string) => Promise<readonly SupportingResourceRow[]>;
+  /** Finds resources with one of two ids. */
   readonly findByIds: (id: string, otherId: string) => Promise<readonly SupportingResourceRow[]>;
+  readonly findOfSource: (name: ResourceIdentity) => Promise<SupportingResourceRow | undefined>;
+  readonly findOrigin: (record: NamedResource) => Promise<Origin | undefined>;
 }
+
+/** Candidates of a reference that are compared. */
+export const maxCandidates = 50;
 
 /** Rows of one removal step. A small step keeps the commit short. */
 export const removalBatchSize = 500;
@@ -89,8 +130,13 @@ export async function removeInSteps(step: () => Promise<number>): Promise<number
 export function createSupportingResourceReader(lookups: SupportingResourceLookups) {
   const listeners: (() => void)[] = [];
   return {
-    read: async (name: NamedResource) => toSupportingResource(await lookups.findByName(name)),
-    resolve: (reference: string, ownAddress?: string) => resolveReference(lookups, reference, ownAddress),
+    async read({ source, ...name }: SourcedName): Promise<Resolution> {
+      if (source !== undefined) return toSupportingResource(await lookups.findOfSource({ ...name, source }));
+      return chooseResource(await lookups.findByName(name), undefined);
+    },
+    resolve: (reference: string, context: ReferenceContext = {}) =>
+      resolveReference(lookups, reference, context),
+    readOrigin: (record: NamedResource) => lookups.findOrigin(record),
     onChange: (listener: () => void) => void listeners.push(listener),
     notifyListeners: (): void => {
       for (const listener of listeners) listener();
@@ -98,47 +144,54 @@ export function createSupportingResourceReader(lookups: SupportingResourceLookup
   };
 }
 
-/** Returns the fullUrl if it is a `urn:`, which identifies one content for any id. */
+/** Returns the `urn:` of a resource. */
 export function urnOf({ fullUrl }: ParsedSupportingResource): string | undefined {
-  return fullUrl?.startsWith('urn:') === true ? fullUrl : undefined;
+  return fullUrl !== undefined && isUrn(fullUrl) ? fullUrl : undefined;
 }
 
 /**
- * Returns the result of storing a resource, given the stored ones with its type and id and with its `urn:`.
- * An id is unique on one server only: the same address proves one resource, and a `urn:` proves one content.
- * If one of the two has no address, the contents must be equal.
+ * Returns the source under which a resource is stored. A `urn:` stands for one content, so other content under it
+ * belongs to its batch alone.
+ *
+ * @param rowsOfUrn - Rows with the `urn:` of the resource.
  */
+export function chooseSource(
+  resource: ParsedSupportingResource,
+  batch: string,
+  rowsOfUrn: readonly SupportingResourceRow[],
+): string {
+  const owner = rowsOfUrn.find(({ source }) => source === resource.source);
+  const isOther =
+    owner !== undefined &&
+    (owner.type !== resource.type ||
+      owner.id !== resource.id ||
+      (isIntact(owner.body, owner.sha256) && !hasText(owner, resource)));
+  return isOther ? batch : (resource.source ?? batch);
+}
+
+/** Returns the result of storing a resource, given the row with its identity: source, type and id. */
 export function decideWrite(
   resource: ParsedSupportingResource,
   row: SupportingResourceRow | undefined,
-  rowOfUrn: SupportingResourceRow | undefined,
 ): SupportingWriteResult {
-  const { type, id, text, fullUrl } = resource;
-  if (rowOfUrn && (rowOfUrn.type !== type || rowOfUrn.id !== id)) return 'refused';
   if (!row) return 'kept';
-  const isIntactText = isIntact(row.body, row.sha256);
-  const isSameText = isIntactText && row.body.toString() === text;
-  const previousUrl = row.fullUrl ?? undefined;
-  if (previousUrl === fullUrl) {
-    if (isSameText) return 'unchanged';
-    return isIntactText && urnOf(resource) !== undefined ? 'refused' : 'replaced';
-  }
-  if (!isSameText || (previousUrl !== undefined && fullUrl !== undefined)) return 'refused';
-  // The stored address stays, because references use it.
-  return fullUrl === undefined ? 'unchanged' : 'replaced';
+  return hasText(row, resource) && (row.fullUrl ?? undefined) === resource.fullUrl ? 'unchanged' : 'replaced';
 }
 
-/** Returns the result of storing a resource in this store. */
+/** Returns the source of a resource and the result of storing it. */
 export async function previewWriteIn(
-  lookups: SupportingResourceLookups,
+  { findByUrl, findOfSource }: SupportingResourceLookups,
   resource: ParsedSupportingResource,
-): Promise<SupportingWriteResult> {
+  batch: string,
+): Promise<{ readonly source: string; readonly writeResult: SupportingWriteResult }> {
   const urn = urnOf(resource);
-  return decideWrite(
-    resource,
-    await lookups.findByName(resource),
-    urn === undefined ? undefined : await lookups.findByUrl(urn),
-  );
+  const source = chooseSource(resource, batch, urn === undefined ? [] : await findByUrl(urn));
+  const { type, id } = resource;
+  return { source, writeResult: decideWrite(resource, await findOfSource({ type, id, source })) };
+}
+
+function hasText(row: SupportingResourceRow, { text }: ParsedSupportingResource): boolean {
+  return isIntact(row.body, row.sha256) && row.body.toString() === text;
 }
 
 /** Returns true if the result changes the store. */
@@ -151,11 +204,11 @@ export function isChange(writeResult: SupportingWriteResult): writeResult is Sup
  *
  * @throws FhirError `damaged`.
  */
-function toSupportingResource(row: SupportingResourceRow | undefined): SupportingResource | undefined {
+function toSupportingResource(row: SupportingResourceRow | undefined): StoredSupportingResource | undefined {
   if (!row) return undefined;
-  const { type, id, fullUrl, body, sha256 } = row;
+  const { type, id, source, fullUrl, body, sha256 } = row;
   if (isIntact(body, sha256))
-    return { type, id, text: body.toString(), ...(fullUrl !== null && { fullUrl }) };
+    return { type, id, source, text: body.toString(), ...(fullUrl !== null && { fullUrl }) };
   throw new FhirError('damaged', {
     ...messages.damaged({ type }),
     diagnostics: `${type}/${id}`,
@@ -164,25 +217,62 @@ function toSupportingResource(row: SupportingResourceRow | undefined): Supportin
 
 /** Implements {@link SupportingResourceStore.resolve}. */
 async function resolveReference(
-  { findByName, findByUrl, findByIds }: SupportingResourceLookups,
+  lookups: SupportingResourceLookups,
   reference: string,
-  ownAddress = '',
-): Promise<SupportingResource | undefined> {
+  { ownAddress = '', record }: ReferenceContext,
+): Promise<Resolution> {
   const address = withoutVersion(reference);
   const { id, type, base = '' } = parseReference(address) ?? { id: '' };
   if (id === '' || base === '#') return undefined;
-  const match = base === '' ? undefined : await findByUrl(address);
-  if (match) return toSupportingResource(match);
-  if (type === undefined) {
-    // An id without a type is ambiguous if two resources have it.
-    const [candidate, ...otherCandidates] = base === '' ? [] : await findByIds(id, id.toUpperCase());
-    return otherCandidates.length === 0 ? toSupportingResource(candidate) : undefined;
+  const origin = record && (await lookups.findOrigin(record));
+  if (base === '' || base === ownAddress) {
+    if (type === undefined) return undefined;
+    // R4 bundle.html#references: relative to the base of the record's own address.
+    const sameBase =
+      origin && isBase(origin.source) ? await lookups.findByUrl(`${origin.source}/${type}/${id}`) : [];
+    const rows = sameBase.length > 0 ? sameBase : await lookups.findByName({ type, id });
+    return chooseResource(rows, origin);
   }
-  const resource = await findByName({ type, id });
+  const rowsOfUrl = await lookups.findByUrl(address);
+  // An address of another server names the latest resource with it. A `urn:` may have been copied.
+  if (rowsOfUrl.length > 0)
+    return isUrn(base) ? chooseResource(rowsOfUrl, origin, true) : toSupportingResource(rowsOfUrl[0]);
+  // An id without a type is ambiguous if two resources have it.
+  if (type === undefined) return chooseResource(await lookups.findByIds(id, id.toUpperCase()), origin);
   // A resource stored under an address does not match another server's address.
-  return base === '' || base === ownAddress || resource?.fullUrl === null
-    ? toSupportingResource(resource)
-    : undefined;
+  const rows = await lookups.findByName({ type, id });
+  return chooseResource(
+    rows.filter(({ fullUrl }) => fullUrl === null),
+    origin,
+  );
+}
+
+/**
+ * Chooses the resource that a record means: the one of its own source. Otherwise the only one, which another import may have
+ * brought.
+ *
+ * @param isSameAddress - True if the reference names all rows by their address.
+ */
+function chooseResource(
+  rows: readonly SupportingResourceRow[],
+  origin: Origin | undefined,
+  isSameAddress = false,
+): Resolution {
+  const ofBatch = rows.filter(({ source, batch }) => source === origin?.batch || batch === origin?.batch);
+  const own = rows.find(({ source }) => source === origin?.source);
+  // No source of a base or urn stands for the other resources of its import.
+  const canUseBatch = origin !== undefined && !isBase(origin.source);
+  if (own && !isSameAddress) return toSupportingResource(own);
+  const candidates = (canUseBatch || isSameAddress) && countContents(ofBatch) === 1 ? ofBatch : rows;
+  if (countContents(candidates) > 1) return 'ambiguous';
+  const resource = toSupportingResource(candidates[0]);
+  const isOther = origin !== undefined && !isSameAddress && candidates.every((row) => !ofBatch.includes(row));
+  return resource && isOther ? { ...resource, isFromOtherImport: true } : resource;
+}
+
+/** Returns the number of different resources. */
+function countContents(rows: readonly SupportingResourceRow[]): number {
+  return new Set(rows.map(({ type, id, sha256 }) => `${type}/${id} ${String(sha256)}`)).size;
 }
 
 /** Returns the ids that reference a resource: its own id, and the ids in its addresses. */

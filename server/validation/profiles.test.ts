@@ -165,11 +165,19 @@ const completePlan = {
 };
 const namedClinic = { resourceType: 'Organization', id: '1', name: 'Ward 3' };
 
-async function sendSupportingResources(...resources: readonly unknown[]): Promise<void> {
-  const lines = resources.map((resource) => JSON.stringify(resource)).join('\n');
-  const { status } = (await server?.send('POST', '/app/import', lines, {
-    'Content-Type': 'application/x-ndjson',
-  })) ?? { status: 0 };
+/** Sends resources with the address of one server, so that each replaces its former content. */
+async function sendSupportingResources(
+  ...resources: readonly (Readonly<Record<string, unknown>> & {
+    readonly resourceType: string;
+    readonly id: string;
+  })[]
+): Promise<void> {
+  const entry = resources.map((resource) => ({
+    fullUrl: `https://clinic.example/fhir/${resource.resourceType}/${resource.id}`,
+    resource,
+  }));
+  const body = JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry });
+  const { status } = (await server?.send('POST', '/app/import', body)) ?? { status: 0 };
   expect(status).toBe(200);
 }
 

@@ -97,7 +97,8 @@ function createReferenceSource(
   return {
     async resolve(reference) {
       try {
-        return (await supportingResources.resolve(reference, getBaseUrl()))?.text;
+        const resource = await supportingResources.resolve(reference, { ownAddress: getBaseUrl() });
+        return typeof resource === 'object' ? resource.text : undefined;
       } catch (error) {
         if (error instanceof FhirError && error.kind === 'damaged') return undefined;
         throw error;

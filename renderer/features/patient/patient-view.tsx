@@ -22,7 +22,7 @@ import {
   type PatientRecord,
 } from './patient-records.ts';
 import styles from './patient.module.css';
-import { withoutVersion } from '../../../core/fhir/supporting-resource.ts';
+import { withoutVersion } from '../../../core/fhir/origin.ts';
 import { containedId } from '../../../core/fhir/names.ts';
 import { useReferred } from '../../platform/referred.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';

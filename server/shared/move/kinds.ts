@@ -21,7 +21,7 @@ import { batches, boundedSql } from './bounded.ts';
 
 /** `place` is the position in the order of arrival, equal in both engines. */
 type MovedSupportingResource = readonly [
-  ...[place: number, type: string, id: string, fullUrl: string | null],
+  ...[place: number, type: string, id: string, source: string, batch: string, fullUrl: string | null],
   ...[body: string, sha256: Value],
 ];
 
@@ -30,7 +30,7 @@ const supportingResources: MovedTable<MovedSupportingResource> = {
   keyOf: ([place]) => [place],
   nameOf: ([, type, id]) => `related resource ${type}/${id}`,
   listCells: (row) => row,
-  findDamage: ([, type, id, , body, storedSum]) =>
+  findDamage: ([, type, id, , , , body, storedSum]) =>
     storedSum instanceof Uint8Array && checksumOf(body).equals(storedSum)
       ? undefined
       : `related resource ${type}/${id}: its text is damaged.`,
@@ -39,7 +39,7 @@ const supportingResources: MovedTable<MovedSupportingResource> = {
 };
 
 /** Returns no subject if the text cannot be parsed. */
-function subjectsOf([, type, , fullUrl, body]: MovedSupportingResource): readonly SupportingSubject[] {
+function subjectsOf([, type, , , , fullUrl, body]: MovedSupportingResource): readonly SupportingSubject[] {
   try {
     return readSupportingResource(type, body, fullUrl ?? undefined).subjects;
   } catch {
@@ -52,13 +52,14 @@ function inFolder(records: FolderFiles['records']): FolderTable<MovedSupportingR
     *read() {
       const rows = prepareRaw<MovedSupportingResource>(
         records,
-        'SELECT pk, type, id, full_url, body, sha256 FROM companion ORDER BY pk',
+        'SELECT pk, type, id, source, batch, full_url, body, sha256 FROM companion ORDER BY pk',
       );
-      yield* batches(rows.iterate(), ([, , , , body]) => body.length);
+      yield* batches(rows.iterate(), ([, , , , , , body]) => body.length);
     },
     write(rows) {
       const add = records.prepare(
-        'INSERT INTO companion (pk, type, id, full_url, body, sha256) VALUES (?, ?, ?, ?, ?, ?)',
+        `INSERT INTO companion (pk, type, id, source, batch, full_url, body, sha256)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       );
       const addSubject = records.prepare(
         'INSERT INTO companion_subject (companion, id, type) VALUES (?, ?, ?)',
@@ -72,13 +73,15 @@ function inFolder(records: FolderFiles['records']): FolderTable<MovedSupportingR
   };
 }
 
-const types = columnsIn('place bigint, type text, id text, full_url text, body text, sha256 bytea');
+const types = columnsIn(
+  'place bigint, type text, id text, source text, batch text, full_url text, body text, sha256 bytea',
+);
 const insertResourceSql = `${buildInsertSql('companion', types)} RETURNING pk, place`;
 const insertSubjectsSql = buildInsertSql(
   'companion_subject',
   columnsIn('companion bigint, id text, type text'),
 );
-const nextCompanionsSql = `SELECT w.place, w.type, w.id, w.full_url, w.body, w.sha256
+const nextCompanionsSql = `SELECT w.place, w.type, w.id, w.source, w.batch, w.full_url, w.body, w.sha256
   FROM ${boundedSql('companion WHERE place > $1::bigint', 'place')} w ORDER BY w.place`;
 /** The next resource gets a later position. */
 const stampSql = `UPDATE companion_stamp SET stamp = greatest(stamp, (SELECT max(place) FROM companion))`;
@@ -88,9 +91,10 @@ function inDatabase(session: Session): DatabaseTable<MovedSupportingResource> {
     read: () =>
       readInChunks<MovedSupportingResource>(async (lastRow) => {
         const rows = await session.rows({ text: nextCompanionsSql, values: [lastRow?.[0] ?? 0] });
-        return rows.map(([place, type, id, fullUrl, body, storedSum = null]) => {
+        return rows.map(([place, type, id, source, batch, fullUrl, body, storedSum = null]) => {
           const url = fullUrl === null ? null : String(fullUrl);
-          return [Number(place), String(type), String(id), url, String(body), storedSum];
+          const origin = [String(source), String(batch), url] as const;
+          return [Number(place), String(type), String(id), ...origin, String(body), storedSum];
         });
       }),
     async write(rows) {
@@ -286,11 +290,20 @@ const measures = plainRows({
   nameOf: ([dayNumber, rule]) => `result of ${String(rule)} on ${day(dayNumber)}`,
 });
 
+const origins = plainRows({
+  name: 'origins of records',
+  table: 'origin',
+  keys: 2,
+  types: columnsIn('type text, id text, source text, batch text, full_url text'),
+  nameOf: ([type, id]) => `origin of ${String(type)}/${String(id)}`,
+});
+
 export const tableMovers: readonly TableMover[] = [
   createTableMover(versions),
   createTableMover(findingEnds),
   createTableMover(measures),
   createTableMover(supportingResources),
+  createTableMover(origins),
   createTableMover(erasures),
   createTableMover(numbers),
   createTableMover(auditEntries),

@@ -10,9 +10,11 @@ const database = await testDatabase();
 if (database) await migrate(database.keeper, 'server');
 afterAll(() => database?.remove());
 
+const batch = 'batch:1';
 const actor = { who: 'a', requestId: 'r' };
 const createResource = (type: string, id: string, members = '', fullUrl?: string) =>
   readSupportingResource(type, `{"resourceType":"${type}","id":"${id}"${members}}`, fullUrl);
+const urn = (number: number) => `urn:uuid:0d1e2f3a-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const formatSubject = (id: string) => `,"subject":{"reference":"${id}"}`;
 
 describe.skipIf(!database)(
@@ -44,6 +46,7 @@ describe.skipIf(!database)(
             rounds.map((round) =>
               supportingResources.store(
                 createResource('Condition', 'c', formatSubject(`Patient/${serverIndex}-${round}`)),
+                batch,
                 actor,
               ),
             ),
@@ -51,7 +54,8 @@ describe.skipIf(!database)(
         );
         expect(results.filter((result) => result === 'kept')).toHaveLength(1);
         expect(results.filter((result) => result === 'replaced')).toHaveLength(59);
-        const text = (await stores[0].supportingResources.read({ type: 'Condition', id: 'c' }))?.text ?? '';
+        const resource = await stores[0].supportingResources.read({ type: 'Condition', id: 'c' });
+        const text = typeof resource === 'object' ? resource.text : '';
         const subjects = await asAdmin('SELECT id FROM chartkeeper.companion_subject');
         expect(subjects?.rows.map(({ id }) => formatSubject(`Patient/${id}`))).toEqual([
           text.slice(text.indexOf(',"subject"'), -1),
@@ -60,21 +64,22 @@ describe.skipIf(!database)(
       });
     });
 
-    test('accepts one source for an id that servers store concurrently from several sources', async () => {
+    test('keeps each content of a URN once if servers store it concurrently', async () => {
       await withServers(async (...stores) => {
         for (let round = 0; round < 10; round += 1) {
           const id = `p${round}`;
           const results = await Promise.all(
             stores.map(({ supportingResources }, serverIndex) =>
               supportingResources.store(
-                createResource('Patient', id, '', `https://${serverIndex}.example/Patient/${id}`),
+                createResource('Patient', id, `,"active":${serverIndex === 1}`, urn(round)),
+                batch,
                 actor,
               ),
             ),
           );
-          expect(results.toSorted()).toEqual(['kept', 'refused', 'refused']);
-          const { fullUrl } = (await stores[0].supportingResources.read({ type: 'Patient', id })) ?? {};
-          expect(fullUrl).toBe(`https://${results.indexOf('kept')}.example/Patient/${id}`);
+          expect(results.toSorted()).toEqual(['kept', 'kept', 'unchanged']);
+          const names = await stores[0].supportingResources.listNames('Patient', undefined, 100);
+          expect(names.filter((name) => name.id === id)).toHaveLength(2);
         }
       });
     });
@@ -86,6 +91,7 @@ describe.skipIf(!database)(
             ...['a', 'b'].map((id) =>
               firstServer.supportingResources.store(
                 createResource('Condition', id, formatSubject(`Patient/${round}`)),
+                batch,
                 actor,
               ),
             ),
@@ -102,7 +108,8 @@ describe.skipIf(!database)(
         let notifications = 0;
         await secondServer.signals.start();
         secondServer.supportingResources.onChange(() => (notifications += 1));
-        const keep = () => firstServer.supportingResources.store(createResource('Patient', 'p'), actor);
+        const keep = () =>
+          firstServer.supportingResources.store(createResource('Patient', 'p'), batch, actor);
         await keep();
         await expect.poll(() => notifications, { interval: 10 }).toBe(1);
         await keep();
@@ -115,38 +122,40 @@ describe.skipIf(!database)(
     test('neither stores nor removes a resource without an audit entry', async () => {
       await withServers(async (store) => {
         const patient = createResource('Patient', 'p');
-        await store.supportingResources.store(patient, actor);
+        await store.supportingResources.store(patient, batch, actor);
         await asAdmin('REVOKE INSERT ON chartkeeper.audit FROM server');
         await expect(
-          store.supportingResources.store(createResource('Patient', 'q'), actor),
+          store.supportingResources.store(createResource('Patient', 'q'), batch, actor),
         ).rejects.toThrow();
         await expect(store.supportingResources.remove('Patient', actor)).rejects.toThrow();
         await asAdmin('GRANT INSERT ON chartkeeper.audit TO server');
         expect(await store.supportingResources.countByType()).toEqual([{ type: 'Patient', count: 1 }]);
-        expect(await store.supportingResources.previewWrite(patient)).toBe('unchanged');
+        expect(await store.supportingResources.previewWrite(patient, batch)).toBe('unchanged');
       });
     });
 
     test('rejects a damaged text and replaces it by an import', async () => {
       await withServers(async (store) => {
         const patient = createResource('Patient', 'p', ',"active":true');
-        await store.supportingResources.store(patient, actor);
+        await store.supportingResources.store(patient, batch, actor);
         await asAdmin("UPDATE chartkeeper.companion SET body = replace(body, 'true', 'false')");
         await expect(store.supportingResources.read(patient)).rejects.toMatchObject({ kind: 'damaged' });
         await expect(store.supportingResources.resolve('Patient/p')).rejects.toMatchObject({
           kind: 'damaged',
         });
-        expect(await store.supportingResources.store(patient, actor)).toBe('replaced');
-        expect((await store.supportingResources.read(patient))?.text).toBe(patient.text);
+        expect(await store.supportingResources.store(patient, batch, actor)).toBe('replaced');
+        expect(await store.supportingResources.read(patient)).toMatchObject({ text: patient.text });
       });
     });
 
     test('rejects an erased resource at a server that does not know the erasure', async () => {
       await withServers(async (store) => {
         const patient = createResource('Patient', 'p');
-        await store.supportingResources.store(patient, actor);
+        await store.supportingResources.store(patient, batch, actor);
         await store.erase([{ type: 'Patient', id: 'p', who: 'test', reason: 'Asked for.' }]);
-        await expect(store.supportingResources.store(patient, actor)).rejects.toBeInstanceOf(StoreBusyError);
+        await expect(store.supportingResources.store(patient, batch, actor)).rejects.toBeInstanceOf(
+          StoreBusyError,
+        );
         expect(await store.supportingResources.read(patient)).toBeUndefined();
       });
     });

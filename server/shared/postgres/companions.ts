@@ -6,6 +6,7 @@
 import type { NamedResource, ParsedSupportingResource } from '../../../core/fhir/supporting-resource.ts';
 import { checksumOf } from '../../store/checksum.ts';
 import {
+  maxCandidates,
   previewWriteIn,
   listReferencingIds,
   isChange,
@@ -14,6 +15,7 @@ import {
   removalBatchSize,
   createRemovalEntry,
   removeInSteps,
+  type SourcedName,
   type SupportingWriteResult,
   type SupportingResourceLookups,
   type SupportingResourceRow,
@@ -32,22 +34,24 @@ import { toColumns } from './version-rows.ts';
 import type { Writes, WriteContext } from './writes.ts';
 
 const selectSql = (condition: string) =>
-  `SELECT v.type, v.id, v.full_url, ${textColumns} FROM companion v WHERE ${condition}`;
+  `SELECT v.type, v.id, v.source, v.batch, v.full_url, ${textColumns} FROM companion v
+   WHERE ${condition} ORDER BY v.place DESC LIMIT ${maxCandidates}`;
 
 const findByNameSql = selectSql('v.type = $1 AND v.id = $2');
+const findOfSourceSql = selectSql('v.type = $1 AND v.id = $2 AND v.source = $3');
 const findByUrlSql = selectSql(
-  `left(v.full_url, ${indexedLength}) = left($1, ${indexedLength}) AND v.full_url = $1 ORDER BY v.place DESC LIMIT 1`,
+  `left(v.full_url, ${indexedLength}) = left($1, ${indexedLength}) AND v.full_url = $1`,
 );
-const findByIdsSql = selectSql('v.id IN ($1, $2) LIMIT 2');
+const findByIdsSql = selectSql('v.id IN ($1, $2)');
+const findOriginSql = 'SELECT source, batch, full_url FROM origin WHERE type = $1 AND id = $2';
 
-const upsertSql = `WITH c AS (
-    INSERT INTO companion (place, type, id, full_url, sha256, body) VALUES ($1::bigint, $2, $3, $4, $5, $6)
-    ON CONFLICT (type, id) DO UPDATE
-      SET place = excluded.place, full_url = excluded.full_url, sha256 = excluded.sha256, body = excluded.body
-    RETURNING pk),
-  gone AS (DELETE FROM companion_subject s USING c WHERE s.companion = c.pk),
+// A writer holds the lock, so that an identity has one row. Sources are too long for a unique index.
+const replaceSql = `WITH former AS (DELETE FROM companion WHERE type = $2 AND id = $3 AND source = $4 RETURNING pk),
+  gone AS (DELETE FROM companion_subject s USING former WHERE s.companion = former.pk),
+  c AS (INSERT INTO companion (place, type, id, source, batch, full_url, sha256, body)
+    VALUES ($1::bigint, $2, $3, $4, $5, $6, $7, $8) RETURNING pk),
   about AS (INSERT INTO companion_subject (companion, id, type)
-    SELECT c.pk, w.* FROM c, unnest($7::text[], $8::text[]) w)
+    SELECT c.pk, w.* FROM c, unnest($9::text[], $10::text[]) w)
   SELECT 1 FROM c`;
 
 const formatRemoveSql = (
@@ -60,9 +64,10 @@ const removeAllSql = formatRemoveSql(`pk IN (SELECT pk FROM companion LIMIT ${re
 const removeTypeSql = formatRemoveSql(
   `pk IN (SELECT pk FROM companion WHERE type = $1 LIMIT ${removalBatchSize})`,
 );
-const eraseSql = formatRemoveSql(`type = $1 AND id = $2 OR pk IN (SELECT s.companion
+const eraseSql =
+  formatRemoveSql(`($4::text IS NULL OR source = $4) AND (type = $1 AND id = $2 OR pk IN (SELECT s.companion
   FROM unnest($3::text[]) w(id) JOIN companion_subject s ON left(s.id, ${indexedLength}) = left(w.id, ${indexedLength})
-    AND s.id = w.id AND coalesce(s.type, $1) = $1)`);
+    AND s.id = w.id AND coalesce(s.type, $1) = $1))`);
 
 const nextPlaceSql = `WITH s AS (UPDATE companion_stamp SET stamp = stamp + 1 RETURNING stamp)
   SELECT stamp, pg_notify('${channels.companions}', '') FROM s`;
@@ -79,17 +84,19 @@ export function createPostgresSupportingResources(
   return {
     ...readers,
 
-    async store(resource, actor) {
+    async store(resource, batch, actor) {
       const storedResource = toStoredForm(resource);
       const writeResult = await writes
-        .add((context) => storeResource(context, storedResource, actor, clock.now()))
+        .add((context) =>
+          storeResource(context, { resource: storedResource, batch, actor, time: clock.now() }),
+        )
         .catch(mapErasedError);
       if (isChange(writeResult)) notifyListeners();
       return writeResult;
     },
 
-    async previewWrite(resource) {
-      return previewWriteIn(lookups, toStoredForm(resource));
+    async previewWrite(resource, batch) {
+      return (await previewWriteIn(lookups, toStoredForm(resource), batch)).writeResult;
     },
 
     async getFingerprint() {
@@ -104,8 +111,13 @@ export function createPostgresSupportingResources(
     },
 
     async listNames(type, after, limit) {
-      const text = 'SELECT type, id FROM companion WHERE type = $1 AND id > $2 ORDER BY id LIMIT $3::integer';
-      return (await database.rows({ text, values: [type, after, limit] })).map(nameOf);
+      const text = `SELECT type, id, source FROM companion WHERE type = $1 AND (id, source) > ($2, $3)
+        ORDER BY id, source LIMIT $4::integer`;
+      const values = [type, after?.id ?? '', after?.source ?? '', limit];
+      return (await database.rows({ text, values })).map((row) => ({
+        ...nameOf(row),
+        source: String(row[2]),
+      }));
     },
 
     async remove(type, actor) {
@@ -127,16 +139,29 @@ function createLookups(database: Session): SupportingResourceLookups {
   const rows = async (text: string, ...values: string[]) =>
     (await database.rows({ text, values })).map(rowOf);
   return {
-    findByName: async ({ type, id }) => (await rows(findByNameSql, type, id))[0],
-    findByUrl: async (fullUrl) => (await rows(findByUrlSql, fullUrl))[0],
+    findByName: ({ type, id }) => rows(findByNameSql, type, id),
+    findByUrl: (fullUrl) => rows(findByUrlSql, fullUrl),
     findByIds: (...ids) => rows(findByIdsSql, ...ids),
+    findOfSource: async ({ type, id, source }) => (await rows(findOfSourceSql, type, id, source))[0],
+    async findOrigin({ type, id }) {
+      const [row] = await database.rows({ text: findOriginSql, values: [type, id] });
+      if (!row) return undefined;
+      const [source, batch, fullUrl] = row;
+      return {
+        source: String(source),
+        batch: String(batch),
+        fullUrl: typeof fullUrl === 'string' ? fullUrl : undefined,
+      };
+    },
   };
 }
 
-function rowOf([type, id, fullUrl, body, sha256]: readonly Value[]): SupportingResourceRow {
+function rowOf([type, id, source, batch, fullUrl, body, sha256]: readonly Value[]): SupportingResourceRow {
   return {
     type: String(type),
     id: String(id),
+    source: String(source),
+    batch: String(batch),
     fullUrl: typeof fullUrl === 'string' ? fullUrl : null,
     body: Buffer.from(String(body)),
     sha256,
@@ -144,28 +169,38 @@ function rowOf([type, id, fullUrl, body, sha256]: readonly Value[]): SupportingR
 }
 
 /** Replaces U+0000 first, so that the comparison uses the stored form. */
-function toStoredForm({ fullUrl, ...resource }: ParsedSupportingResource): ParsedSupportingResource {
-  return { ...resource, ...(fullUrl !== undefined && { fullUrl: replaceNulCharacters(fullUrl) }) };
+function toStoredForm({ fullUrl, source, ...resource }: ParsedSupportingResource): ParsedSupportingResource {
+  return {
+    ...resource,
+    ...(fullUrl !== undefined && { fullUrl: replaceNulCharacters(fullUrl) }),
+    ...(source !== undefined && { source: replaceNulCharacters(source) }),
+  };
+}
+
+interface SupportingWrite {
+  readonly resource: ParsedSupportingResource;
+  readonly batch: string;
+  readonly actor: Actor;
+  readonly time: number;
 }
 
 async function storeResource(
   { session, note }: WriteContext,
-  resource: ParsedSupportingResource,
-  actor: Actor,
-  time: number,
+  { resource, batch, actor, time }: SupportingWrite,
 ): Promise<SupportingWriteResult> {
   const lookups = createLookups(session);
   // A write without a change needs no lock.
-  const previewWithoutLock = await previewWriteIn(lookups, resource);
-  if (!isChange(previewWithoutLock)) return previewWithoutLock;
+  const previewWithoutLock = await previewWriteIn(lookups, resource, batch);
+  if (!isChange(previewWithoutLock.writeResult)) return previewWithoutLock.writeResult;
   const place = await nextPlace(session);
-  // Another server may have stored this resource from another source in the meantime.
-  const writeResult = await previewWriteIn(lookups, resource);
+  // Another server may have stored this resource in the meantime.
+  const { source, writeResult } = await previewWriteIn(lookups, resource, batch);
   if (!isChange(writeResult)) return writeResult;
   const { type, id, fullUrl = null, text, subjects } = resource;
   const subjectRows = subjects.map((subject) => [subject.id, subject.type ?? null]);
-  const values = [place, type, id, fullUrl, checksumOf(text), text, ...toColumns(subjectRows, 2)];
-  await session.rows({ text: upsertSql, values });
+  const columns = toColumns(subjectRows, 2);
+  const values = [place, type, id, source, batch, fullUrl, checksumOf(text), text, ...columns];
+  await session.rows({ text: replaceSql, values });
   note({ ...createStoreEntry(writeResult, resource, actor), time });
   return writeResult;
 }
@@ -192,16 +227,19 @@ function nameOf([type, id]: readonly Value[]): NamedResource {
 }
 
 /**
- * Removes a supporting resource and the resources about it, which name its id or its original URL. Returns the names of
- * the removed resources. Call it within a transaction.
+ * Removes a supporting resource and the resources of its source about it, which name its id or its original URL. Returns
+ * the names of the removed resources. Call it within a transaction.
  */
 export async function eraseSupportingResource(
   session: Session,
-  { type, id }: NamedResource,
+  { type, id, source }: SourcedName,
 ): Promise<readonly NamedResource[]> {
-  const row = await createLookups(session).findByName({ type, id });
-  const ids = listReferencingIds({ type, id }, typeof row?.fullUrl === 'string' ? [row.fullUrl] : []);
-  const removedNames = await removeSupportingResources(session, eraseSql, [type, id, ids]);
+  const rows = await createLookups(session).findByName({ type, id });
+  const urls = rows
+    .filter((row) => source === undefined || row.source === source)
+    .flatMap(({ fullUrl }) => fullUrl ?? []);
+  const ids = listReferencingIds({ type, id }, urls);
+  const removedNames = await removeSupportingResources(session, eraseSql, [type, id, ids, source ?? null]);
   const dependents = removedNames.filter((resource) => resource.type !== type || resource.id !== id);
   return removedNames.length === 0 ? [] : [{ type, id }, ...dependents];
 }

@@ -6,7 +6,7 @@
  * every write, has its own table (`updated`). Index rows are narrow, with indexes by value and by record. `xid` is the
  * transaction that wrote a version. A snapshot decides whether the version was visible (page-sql.ts).
  */
-import { companions } from './schema/companions.ts';
+import { companions, origins } from './schema/companions.ts';
 import { erasures } from './schema/erasures.ts';
 import { judging } from './schema/judging.ts';
 import { records } from './schema/records.ts';
@@ -42,6 +42,7 @@ export const migrations: readonly string[] = [
   `,
   signInNetworks,
   endedRights,
+  origins,
 ];
 
 /** The sequences that a server takes numbers of. */
@@ -78,6 +79,7 @@ export const rights: Readonly<Record<string, string>> = {
   companion: 'SELECT, INSERT, UPDATE, DELETE',
   companion_subject: 'SELECT, INSERT, DELETE',
   companion_stamp: 'SELECT, UPDATE',
+  origin: 'SELECT, INSERT, DELETE',
   package: 'SELECT, INSERT, DELETE',
   package_part: 'SELECT, INSERT',
   derivation: 'SELECT, INSERT, UPDATE, DELETE',

@@ -14,8 +14,11 @@ import {
 } from './issue-writer.ts';
 import type { WriteContext } from './writes.ts';
 import { columnsIn, columnNames, type Columns, type Value } from '../../store/sql.ts';
-import type { Statement } from './connection.ts';
+import { replaceNulCharacters, type Statement } from './connection.ts';
 import { distinct, toColumns, placeholders, type IndexTable } from './version-rows.ts';
+
+const addOriginsSql = `INSERT INTO origin (type, id, source, batch, full_url)
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])`;
 
 /** Inserts versions. Of several with one id, only the first is stored. */
 export async function insertAll(
@@ -31,6 +34,13 @@ export async function insertAll(
   const storedVersions = new Set(rows.map(([index]) => firstVersions[Number(index)]));
   for (const { next, sha256 } of sealedVersions)
     if (storedVersions.has(next)) note(entryOf(next, undefined, sha256));
+  const originRows = firstVersions.flatMap((next) => {
+    if (!next.origin || !storedVersions.has(next)) return [];
+    const { source, batch, fullUrl } = next.origin;
+    const cells = [source, batch, fullUrl].map((cell) => cell && replaceNulCharacters(cell));
+    return [[next.type, next.id, ...cells.map((cell) => cell ?? null)]];
+  });
+  if (originRows.length > 0) await session.rows({ text: addOriginsSql, values: toColumns(originRows, 5) });
   return versions.map((next) => (storedVersions.has(next) ? 'stored' : 'exists'));
 }
 

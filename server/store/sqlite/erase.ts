@@ -53,6 +53,7 @@ function eraseRecords(
   const findingHistory = findingLife(database);
   const deleteVersions = database.prepare('DELETE FROM version WHERE record = ?');
   const deleteRecord = database.prepare('DELETE FROM record WHERE pk = ?');
+  const deleteOrigin = database.prepare('DELETE FROM origin WHERE type = ? AND id = ?');
   // SQLite may assign the primary keys of erased versions again. New versions with these keys are neither indexed nor
   // checked.
   const limitIndexedVersion = database.prepare(
@@ -78,6 +79,7 @@ function eraseRecords(
       deleteVersions.run(pk);
       deleteRecord.run(pk);
     }
+    deleteOrigin.run(type, id);
     return recordKeys.length > 0 ? [request] : [];
   });
   limitIndexedVersion.run();

@@ -264,4 +264,42 @@ export const recordMigrations: Migrations = [
   ALTER TABLE audit ADD COLUMN number INTEGER;
   CREATE INDEX audit_by_number ON audit (chain, number) WHERE number IS NOT NULL;
   `,
+  // Source of each supporting resource as part of its identity (core/fhir/origin.ts), and the origin of each imported record.
+  // What is stored already becomes one batch, which all records belong to.
+  `
+  ALTER TABLE companion RENAME TO former_companion;
+  DROP INDEX companion_by_url;
+  DROP INDEX companion_by_id;
+  CREATE TABLE companion (
+    pk INTEGER PRIMARY KEY,
+    type TEXT NOT NULL,
+    id TEXT NOT NULL,
+    source TEXT NOT NULL,
+    batch TEXT NOT NULL,
+    full_url TEXT,
+    sha256 BLOB NOT NULL,
+    body TEXT NOT NULL,
+    UNIQUE (source, type, id)
+  ) STRICT;
+  CREATE TABLE origin (
+    pk INTEGER PRIMARY KEY,
+    type TEXT NOT NULL,
+    id TEXT NOT NULL,
+    source TEXT NOT NULL,
+    batch TEXT NOT NULL,
+    full_url TEXT,
+    UNIQUE (type, id)
+  ) STRICT;
+  CREATE TEMP TABLE former_batch AS SELECT 'batch:' || lower(hex(randomblob(16))) AS batch
+    WHERE EXISTS (SELECT 1 FROM former_companion);
+  INSERT INTO companion (pk, type, id, source, batch, full_url, sha256, body)
+    SELECT c.pk, c.type, c.id, b.batch, b.batch, c.full_url, c.sha256, c.body
+    FROM former_companion c CROSS JOIN former_batch b ORDER BY c.pk;
+  INSERT INTO origin (type, id, source, batch) SELECT r.type, r.id, b.batch, b.batch
+    FROM record r CROSS JOIN former_batch b ORDER BY r.pk;
+  DROP TABLE former_batch;
+  DROP TABLE former_companion;
+  CREATE INDEX companion_by_url ON companion (full_url) WHERE full_url IS NOT NULL;
+  CREATE INDEX companion_by_id ON companion (id);
+  `,
 ];

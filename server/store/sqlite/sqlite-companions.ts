@@ -1,11 +1,14 @@
 /** Supporting resources in SQLite, in the table `companion`. */
 import { setImmediate } from 'node:timers/promises';
+import type { Origin } from '../../../core/fhir/origin.ts';
 import type { NamedResource, ParsedSupportingResource } from '../../../core/fhir/supporting-resource.ts';
 import type { AuditLogWriter } from './audit-log-writer.ts';
 import { checksumOf, textColumns } from '../checksum.ts';
 import {
   previewWriteIn,
+  chooseSource,
   decideWrite,
+  maxCandidates,
   listReferencingIds,
   isChange,
   createStoreEntry,
@@ -14,6 +17,8 @@ import {
   createRemovalEntry,
   removeInSteps,
   urnOf,
+  type ResourceIdentity,
+  type SourcedName,
   type SupportingResourceCount,
   type SupportingWriteResult,
   type SupportingResourceLookups,
@@ -31,19 +36,25 @@ export function prepareStatements(database: SqliteDatabase) {
   const selectWhere = (condition: string) =>
     prepare<SupportingResourceRow>(
       database,
-      `SELECT type, id, full_url AS fullUrl, ${textColumns('companion')} FROM companion WHERE ${condition}`,
+      `SELECT type, id, source, batch, full_url AS fullUrl, ${textColumns('companion')} FROM companion
+       WHERE ${condition} ORDER BY pk DESC LIMIT ${maxCandidates}`,
     );
   return {
     findByName: selectWhere('type = ? AND id = ?'),
-    findByUrl: selectWhere('full_url = ? ORDER BY pk DESC LIMIT 1'),
-    findByIds: selectWhere('id IN (?, ?) LIMIT 2'),
+    findByUrl: selectWhere('full_url = ?'),
+    findByIds: selectWhere('id IN (?, ?)'),
+    findOfSource: selectWhere('type = ? AND id = ? AND source = ?'),
+    findOrigin: prepare<OriginRow>(
+      database,
+      'SELECT source, batch, full_url AS fullUrl FROM origin WHERE type = ? AND id = ?',
+    ),
     // A key that was never used. The audit log has a row for each resource ever stored, so its last key is never below that
     // of a removed resource.
     insert: preparePluck<number>(
       database,
-      `INSERT INTO companion (pk, type, id, full_url, sha256, body)
+      `INSERT INTO companion (pk, type, id, source, batch, full_url, sha256, body)
          VALUES (1 + max((SELECT coalesce(max(pk), 0) FROM companion), (SELECT coalesce(max(seq), 0) FROM audit)),
-                 ?, ?, ?, ?, ?) RETURNING pk`,
+                 ?, ?, ?, ?, ?, ?, ?) RETURNING pk`,
     ),
     // Keys are never used again: an equal last key and count mean equal resources.
     computeFingerprint: preparePluck<string>(
@@ -55,11 +66,15 @@ export function prepareStatements(database: SqliteDatabase) {
       database,
       'SELECT type, count(*) AS count FROM companion GROUP BY type ORDER BY type',
     ),
-    listNames: prepare<NamedResource>(
+    listNames: prepare<ResourceIdentity>(
       database,
-      'SELECT type, id FROM companion WHERE type = ? AND id > ? ORDER BY id LIMIT ?',
+      'SELECT type, id, source FROM companion WHERE type = ? AND (id, source) > (?, ?) ORDER BY id, source LIMIT ?',
     ),
   };
+}
+
+interface OriginRow extends Omit<Origin, 'fullUrl'> {
+  readonly fullUrl: string | null;
 }
 
 /** Objects of the current connection. */
@@ -77,30 +92,36 @@ export function createSqliteSupportingResources(
   markChanged(): void;
 } {
   let cachedFingerprint: string | undefined;
+  const statements = () => getDependencies().supportingResourceStatements;
   const lookups: SupportingResourceLookups = {
-    findByName: async ({ type, id }) =>
-      getDependencies().supportingResourceStatements.findByName.get(type, id),
-    findByUrl: async (fullUrl) => getDependencies().supportingResourceStatements.findByUrl.get(fullUrl),
-    findByIds: async (...ids) => getDependencies().supportingResourceStatements.findByIds.all(...ids),
+    findByName: async ({ type, id }) => statements().findByName.all(type, id),
+    findByUrl: async (fullUrl) => statements().findByUrl.all(fullUrl),
+    findByIds: async (...ids) => statements().findByIds.all(...ids),
+    findOfSource: async ({ type, id, source }) => statements().findOfSource.get(type, id, source),
+    async findOrigin({ type, id }) {
+      const row = statements().findOrigin.get(type, id);
+      return row && { ...row, fullUrl: row.fullUrl ?? undefined };
+    },
   };
   const reader = createSupportingResourceReader(lookups);
 
-  function storeResource(resource: ParsedSupportingResource, actor: Actor): SupportingWriteResult {
-    const { database, supportingResourceStatements, auditLog } = getDependencies();
+  function storeResource(
+    resource: ParsedSupportingResource,
+    batch: string,
+    actor: Actor,
+  ): SupportingWriteResult {
+    const { database, auditLog } = getDependencies();
+    const { findByUrl, findOfSource, insert, insertSubject } = statements();
     const { type, id, fullUrl, text, subjects } = resource;
     const urn = urnOf(resource);
-    const rowOfUrn = urn === undefined ? undefined : supportingResourceStatements.findByUrl.get(urn);
-    const writeResult = decideWrite(
-      resource,
-      supportingResourceStatements.findByName.get(type, id),
-      rowOfUrn,
-    );
+    const source = chooseSource(resource, batch, urn === undefined ? [] : findByUrl.all(urn));
+    const writeResult = decideWrite(resource, findOfSource.get(type, id, source));
     if (!isChange(writeResult)) return writeResult;
     // A replaced resource gets the latest key.
-    if (writeResult === 'replaced') removeSupportingResources(database, 'type = ? AND id = ?', type, id);
-    const key = supportingResourceStatements.insert.get(type, id, fullUrl ?? null, checksumOf(text), text);
-    for (const subject of subjects)
-      supportingResourceStatements.insertSubject.run(key, subject.id, subject.type ?? null);
+    if (writeResult === 'replaced')
+      removeSupportingResources(database, 'type = ? AND id = ? AND source = ?', type, id, source);
+    const key = insert.get(type, id, source, batch, fullUrl ?? null, checksumOf(text), text);
+    for (const subject of subjects) insertSubject.run(key, subject.id, subject.type ?? null);
     auditLog.add([createStoreEntry(writeResult, resource, actor)]);
     return writeResult;
   }
@@ -114,27 +135,26 @@ export function createSqliteSupportingResources(
     ...reader,
     markChanged,
 
-    async store(resource, actor) {
-      const writeResult = await getDependencies().writes.add(() => storeResource(resource, actor));
+    async store(resource, batch, actor) {
+      const writeResult = await getDependencies().writes.add(() => storeResource(resource, batch, actor));
       if (isChange(writeResult)) markChanged();
       return writeResult;
     },
 
-    async previewWrite(resource) {
-      return previewWriteIn(lookups, resource);
+    async previewWrite(resource, batch) {
+      return (await previewWriteIn(lookups, resource, batch)).writeResult;
     },
 
     async getFingerprint() {
-      return (cachedFingerprint ??=
-        getDependencies().supportingResourceStatements.computeFingerprint.get() ?? '');
+      return (cachedFingerprint ??= statements().computeFingerprint.get() ?? '');
     },
 
     async countByType() {
-      return getDependencies().supportingResourceStatements.countByType.all();
+      return statements().countByType.all();
     },
 
     async listNames(type, after, limit) {
-      return getDependencies().supportingResourceStatements.listNames.all(type, after, limit);
+      return statements().listNames.all(type, after?.id ?? '', after?.source ?? '', limit);
     },
 
     async remove(type, actor) {
@@ -176,28 +196,37 @@ function removeSupportingResources(
 }
 
 /**
- * Removes a supporting resource and the resources about it, which name its id or its original URL. The caller opens the
- * transaction, on a connection with secure_delete.
+ * Removes a supporting resource and the resources of its source about it, which name its id or its original URL. The caller
+ * opens the transaction, on a connection with secure_delete.
  *
  * @returns The name of the resource, then the names of the removed resources about it. Empty if none was stored.
  */
 export function eraseSupportingResource(
   database: SqliteDatabase,
-  { type, id }: NamedResource,
+  { type, id, source }: SourcedName,
 ): readonly NamedResource[] {
+  const ofSource = source === undefined ? '' : ' AND source = ?';
+  const sources = source === undefined ? [] : [source];
   const urls = preparePluck<string>(
     database,
-    'SELECT full_url FROM companion WHERE type = ? AND id = ? AND full_url IS NOT NULL',
-  ).all(type, id);
+    `SELECT full_url FROM companion WHERE type = ? AND id = ? AND full_url IS NOT NULL${ofSource}`,
+  ).all(type, id, ...sources);
   const relatedNames = listReferencingIds({ type, id }, urls).flatMap((subjectId) =>
     removeSupportingResources(
       database,
-      'pk IN (SELECT companion FROM companion_subject s WHERE s.id = ? AND coalesce(s.type, ?) = ?)',
+      `pk IN (SELECT companion FROM companion_subject s WHERE s.id = ? AND coalesce(s.type, ?) = ?)${ofSource}`,
       subjectId,
       type,
       type,
+      ...sources,
     ),
   );
-  const ownNames = removeSupportingResources(database, 'type = ? AND id = ?', type, id);
+  const ownNames = removeSupportingResources(
+    database,
+    `type = ? AND id = ?${ofSource}`,
+    type,
+    id,
+    ...sources,
+  );
   return ownNames.length + relatedNames.length === 0 ? [] : [{ type, id }, ...relatedNames];
 }

@@ -15,7 +15,15 @@ import {
 import { indexWriter, issueSum, listExistingIssues } from './index-writer.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { perType } from '../../../core/fhir/resource.ts';
-import { hasTable, preparePluck, isDiskError, isFull, type SqliteDatabase } from '../../sqlite/sqlite.ts';
+import {
+  hasTable,
+  prepare,
+  preparePluck,
+  isDiskError,
+  isFull,
+  type SqliteDatabase,
+  type Statement,
+} from '../../sqlite/sqlite.ts';
 import type { NewVersion } from '../store.ts';
 import type { IndexRows } from '../../../core/derive/derive.ts';
 import { createRowRebuilder, positionColumns, type RecordPosition } from './row-rebuilder.ts';
@@ -56,6 +64,8 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
        WHERE type = '${type}' AND id = ? AND version = ? RETURNING ${returnedColumns}`,
     ),
   );
+  // A file of an older format, opened for inspection, has no origins.
+  let addOrigin: Statement<unknown> | undefined;
   const sortUpdates = sortColumns.map(([column, key]) => ({
     column,
     key,
@@ -118,6 +128,14 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
       );
       if (!recordRow) return 'exists';
       store(recordRow, next);
+      if (next.origin) {
+        const { source, batch, fullUrl = null } = next.origin;
+        addOrigin ??= prepare(
+          database,
+          'INSERT INTO origin (type, id, source, batch, full_url) VALUES (?, ?, ?, ?, ?)',
+        );
+        addOrigin.run(type, id, source, batch, fullUrl);
+      }
       if (next.issues.length > 0) writeIssues(recordRow.pk, next, next.issues);
       return 'stored';
     },
@@ -161,7 +179,7 @@ export class IndexBacklog {
   private readonly pendingRows = new Map<number, IndexRows>();
   private readonly rows: ReturnType<typeof indexWriter>;
   private readonly rowRebuilder: ReturnType<typeof createRowRebuilder>;
-  private readonly statements: ReturnType<typeof prepare>;
+  private readonly statements: ReturnType<typeof prepareStatements>;
   private readonly database: SqliteDatabase;
   /** True if pending records are known only from the file, not from memory. */
   private isLost: boolean;
@@ -170,7 +188,7 @@ export class IndexBacklog {
     this.database = database;
     this.rows = indexWriter(database);
     this.rowRebuilder = createRowRebuilder(database);
-    this.statements = prepare(database);
+    this.statements = prepareStatements(database);
     this.isLost = this.statements.behind.get() !== undefined;
   }
 
@@ -299,7 +317,7 @@ export function markIndexed(database: SqliteDatabase): void {
   database.exec(markText);
 }
 
-function prepare(database: SqliteDatabase) {
+function prepareStatements(database: SqliteDatabase) {
   return {
     behind: database.prepare<unknown[], RecordPosition>(
       `SELECT ${positionColumns} FROM record WHERE pk IN

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { readSupportingResource } from '../../../core/fhir/supporting-resource.ts';
+import type { NewVersion } from '../store.ts';
 import { worldOf, type Engine } from './contract-store.ts';
 
+const batch = 'batch:1';
 const actor = { who: 'a', person: 'Ada', requestId: 'r' };
 const urn = 'urn:uuid:0d1e2f3a-0000-4000-8000-00000000000a';
 const patient = '{"resourceType":"Patient","x":[1.10,1e3,-0.0],"name":[{"given":["\\u0041da"]}],"id":"p1"}';
@@ -11,8 +13,10 @@ export function supportingResources(engine: Engine): void {
   const world = worldOf(engine);
   const keepResource = (type: string, id: string, moreMembers = '', fullUrl?: string) =>
     keepText(type, `{"resourceType":"${type}","id":"${id}"${moreMembers}}`, fullUrl);
-  const keepText = (type: string, text: string, fullUrl?: string) =>
-    world.store.supportingResources.store(readSupportingResource(type, text, fullUrl), actor);
+  const keepText = (type: string, text: string, fullUrl?: string, ofBatch = batch) =>
+    world.store.supportingResources.store(readSupportingResource(type, text, fullUrl), ofBatch, actor);
+  const previewText = (type: string, text: string, fullUrl?: string, ofBatch = batch) =>
+    world.store.supportingResources.previewWrite(readSupportingResource(type, text, fullUrl), ofBatch);
   const entries = async () => {
     const page = await world.store.audit.page({ changes: true }, undefined, 1000);
     return page.entries.map(({ action, what: target, status, who: actorName, person }) => [
@@ -26,69 +30,122 @@ export function supportingResources(engine: Engine): void {
 
   test('stores a resource exactly and leaves an identical one unchanged', async () => {
     const { supportingResources } = world.store;
-    expect(await supportingResources.previewWrite(readSupportingResource('Patient', patient, urn))).toBe(
-      'kept',
-    );
+    expect(await previewText('Patient', patient, urn)).toBe('kept');
     expect(await supportingResources.read({ type: 'Patient', id: 'p1' })).toBeUndefined();
     expect(await keepText('Patient', patient, urn)).toBe('kept');
     expect(await supportingResources.read({ type: 'Patient', id: 'p1' })).toEqual({
       type: 'Patient',
       id: 'p1',
+      source: urn,
       text: patient,
       fullUrl: urn,
     });
-    expect(await supportingResources.previewWrite(readSupportingResource('Patient', patient, urn))).toBe(
-      'unchanged',
-    );
+    expect(await previewText('Patient', patient, urn)).toBe('unchanged');
     expect(await keepText('Patient', patient, urn)).toBe('unchanged');
     expect(await supportingResources.read({ type: 'Encounter', id: 'p1' })).toBeUndefined();
   });
 
-  const atA = 'https://a.example/fhir/Patient/p1';
-  const atB = 'https://b.example/fhir/Patient/p1';
+  const baseA = 'https://a.example/fhir';
+  const baseB = 'https://b.example/fhir';
+  const atA = `${baseA}/Patient/p1`;
+  const atB = `${baseB}/Patient/p1`;
+  const otherPatient = patient.replace('1.10', '1.1');
+  const readFrom = async (source: string) => {
+    const resource = await world.store.supportingResources.read({ type: 'Patient', id: 'p1', source });
+    return typeof resource === 'object' ? resource.text : resource;
+  };
+
   test.each([
-    ['the same address', atA, atA, 'replaced'],
-    ['another address', atA, atB, 'refused'],
-    ['a urn in place of an address', atA, urn, 'refused'],
-    ['the same urn', urn, urn, 'refused'],
-    ['no address', atA, undefined, 'refused'],
-    ['an address where the former one had none', undefined, atA, 'refused'],
-    ['no address twice', undefined, undefined, 'replaced'],
+    ['the same address', atA, atA, 'replaced', [baseA, baseA]],
+    ['another address', atA, atB, 'kept', [baseA, baseB]],
+    ['a urn in place of an address', atA, urn, 'kept', [baseA, urn]],
+    // A copied urn: each import keeps what it brought.
+    ['the same urn', urn, urn, 'kept', [urn, batch]],
+    ['no address', atA, undefined, 'kept', [baseA, batch]],
+    ['an address where the former one had none', undefined, atA, 'kept', [batch, baseA]],
+    ['no address twice', undefined, undefined, 'replaced', [batch, batch]],
   ] as const)(
     'treats other content under %s (%s, then %s) as %s',
-    async (_description, firstUrl, secondUrl, writeResult) => {
-      const { supportingResources } = world.store;
-      const changedText = patient.replace('1.10', '1.1');
+    async (_description, firstUrl, secondUrl, writeResult, [firstSource, secondSource]) => {
       expect(await keepText('Patient', patient, firstUrl)).toBe('kept');
       const before = await entries();
-      expect(
-        await supportingResources.previewWrite(readSupportingResource('Patient', changedText, secondUrl)),
-      ).toBe(writeResult);
-      expect(await keepText('Patient', changedText, secondUrl)).toBe(writeResult);
-      const isRefused = writeResult === 'refused';
-      expect(await supportingResources.read({ type: 'Patient', id: 'p1' })).toEqual({
-        type: 'Patient',
-        id: 'p1',
-        text: isRefused ? patient : changedText,
-        ...(firstUrl !== undefined && { fullUrl: firstUrl }),
-      });
-      expect((await entries()).length - before.length).toBe(isRefused ? 0 : 1);
+      expect(await previewText('Patient', otherPatient, secondUrl)).toBe(writeResult);
+      expect(await keepText('Patient', otherPatient, secondUrl)).toBe(writeResult);
+      expect(await previewText('Patient', otherPatient, secondUrl)).toBe('unchanged');
+      expect(await readFrom(firstSource)).toBe(writeResult === 'replaced' ? otherPatient : patient);
+      expect(await readFrom(secondSource)).toBe(otherPatient);
+      expect((await entries()).length - before.length).toBe(1);
+      const resource = await world.store.supportingResources.read({ type: 'Patient', id: 'p1' });
+      if (writeResult === 'kept') expect(resource).toBe('ambiguous');
+      else expect(resource).toMatchObject({ text: otherPatient });
     },
   );
 
-  test.each([
-    ['another address', atA, atB, 'refused', atA],
-    ['no address', atA, undefined, 'unchanged', atA],
-    ['its first address', undefined, atA, 'replaced', atA],
-  ] as const)(
-    'treats the same content under %s (%s, then %s) as %s',
-    async (_description, firstUrl, secondUrl, writeResult, expectedUrl) => {
-      expect(await keepText('Patient', patient, firstUrl)).toBe('kept');
-      expect(await keepText('Patient', patient, secondUrl)).toBe(writeResult);
-      const resource = await world.store.supportingResources.resolve(expectedUrl);
-      expect(resource).toEqual({ type: 'Patient', id: 'p1', text: patient, fullUrl: expectedUrl });
+  test('keeps the resources of two batches without addresses apart', async () => {
+    expect(await keepText('Patient', patient, undefined, 'batch:1')).toBe('kept');
+    expect(await keepText('Patient', otherPatient, undefined, 'batch:2')).toBe('kept');
+    expect([await readFrom('batch:1'), await readFrom('batch:2')]).toEqual([patient, otherPatient]);
+  });
+
+  const keepRecord = (id: string, origin: NewVersion['origin']) =>
+    world.store.insert({ ...world.next(id, 1, 'Plan', { type: 'CarePlan' }), origin });
+
+  test.each<[record: string, reference: string, text: string | undefined, isFromOtherImport?: true]>([
+    ['of-a', 'Patient/p1', patient],
+    ['of-b', 'Patient/p1/_history/2', otherPatient],
+    ['of-b', atA, patient],
+    ['of-a', `${atB}/_history/1`, otherPatient],
+    ['of-batch-1', 'Patient/p2', patient],
+    ['of-batch-2', 'Patient/p2', otherPatient],
+    ['of-urn-1', urn.toUpperCase(), patient],
+    ['of-urn-2', urn, otherPatient],
+    ['of-a', 'Patient/p2', undefined],
+    ['of-c', 'Patient/p1', undefined],
+    ['local', 'Patient/p1', undefined],
+    ['of-a', 'Group/g', '{"resourceType":"Group","id":"g"}', true],
+    ['of-b', 'Group/g', '{"resourceType":"Group","id":"g"}'],
+    ['local', 'Group/g', '{"resourceType":"Group","id":"g"}'],
+  ])(
+    'resolves a reference by the source of the record: %s, %s',
+    async (record, reference, text, isFromOtherImport) => {
+      await keepText('Patient', patient, atA, 'batch:1');
+      await keepText('Patient', otherPatient, atB, 'batch:2');
+      await keepText('Patient', patient.replace('p1', 'p2'), undefined, 'batch:1');
+      await keepText('Patient', otherPatient.replace('p1', 'p2'), undefined, 'batch:2');
+      await keepText('Patient', patient.replace('p1', 'p3'), urn, 'batch:1');
+      await keepText('Patient', otherPatient.replace('p1', 'p3'), urn, 'batch:2');
+      await keepText('Group', '{"resourceType":"Group","id":"g"}', `${baseB}/Group/g`, 'batch:2');
+      await keepRecord('of-a', { source: baseA, batch: 'batch:1', fullUrl: `${baseA}/CarePlan/1` });
+      await keepRecord('of-b', { source: baseB, batch: 'batch:2' });
+      await keepRecord('of-c', { source: 'https://c.example/fhir', batch: 'batch:3' });
+      for (const name of ['batch:1', 'batch:2']) {
+        await keepRecord(`of-${name.replace(':', '-')}`, { source: name, batch: name });
+        await keepRecord(`of-urn-${name.at(-1)}`, { source: `urn:uuid:${name.at(-1)}`, batch: name });
+      }
+      await keepRecord('local', undefined);
+      const { supportingResources } = world.store;
+      const context = { record: { type: 'CarePlan', id: record } };
+      const resource = await supportingResources.resolve(reference, context);
+      if (text === undefined) expect(resource).toBe('ambiguous');
+      else
+        expect(resource).toMatchObject({
+          text: text.replace('"p1"', `"${typeof resource === 'object' ? resource.id : ''}"`),
+        });
+      expect(typeof resource === 'object' && resource.isFromOtherImport).toBe(
+        text === undefined ? false : isFromOtherImport,
+      );
     },
   );
+
+  test('keeps the origin of a record until its erasure', async () => {
+    const { supportingResources } = world.store;
+    const origin = { source: baseA, batch: 'batch:1', fullUrl: `${baseA}/CarePlan/1` };
+    await keepRecord('1', origin);
+    expect(await supportingResources.readOrigin({ type: 'CarePlan', id: '1' })).toEqual(origin);
+    expect(await supportingResources.readOrigin({ type: 'CarePlan', id: '2' })).toBeUndefined();
+    await world.store.erase([{ type: 'CarePlan', id: '1', who: 'a', reason: 'Asked for.' }]);
+    expect(await supportingResources.readOrigin({ type: 'CarePlan', id: '1' })).toBeUndefined();
+  });
 
   test('finds URLs of any kind and length', async () => {
     const { supportingResources } = world.store;
@@ -104,8 +161,8 @@ export function supportingResources(engine: Engine): void {
         `{"resourceType":"Patient","id":"${index}"}`,
         fullUrl,
       );
-      expect(await supportingResources.store(resource, actor)).toBe('kept');
-      expect(await supportingResources.store(resource, actor)).toBe('unchanged');
+      expect(await supportingResources.store(resource, batch, actor)).toBe('kept');
+      expect(await supportingResources.store(resource, batch, actor)).toBe('unchanged');
       expect(await supportingResources.resolve(fullUrl)).toMatchObject({ id: String(index) });
     }
   });
@@ -120,8 +177,8 @@ export function supportingResources(engine: Engine): void {
     await keepResource('Organization', '0d1e2f3a-0000-4000-8000-00000000000b');
     const baseUrl = 'https://here.example/fhir-r4/v1';
     const resolveName = async (reference: string) => {
-      const resource = await supportingResources.resolve(reference, baseUrl);
-      return resource && `${resource.type}/${resource.id}`;
+      const resource = await supportingResources.resolve(reference, { ownAddress: baseUrl });
+      return typeof resource === 'object' ? `${resource.type}/${resource.id}` : resource;
     };
     expect(await resolveName('Patient/p1')).toBe('Patient/p1');
     expect(await resolveName('Patient/p1/_history/3')).toBe('Patient/p1');
@@ -132,24 +189,20 @@ export function supportingResources(engine: Engine): void {
     expect(await resolveName('urn:uuid:0D1E2F3A-0000-4000-8000-00000000000B')).toBe(
       'Organization/0d1e2f3a-0000-4000-8000-00000000000b',
     );
-    for (const unknownReference of [
-      'https://elsewhere.example/Encounter/e1',
-      'Patient/e1',
-      '#p1',
-      'p1',
-      'urn:oid:7',
-      '',
-    ])
+    expect(await resolveName('urn:oid:7')).toBe('ambiguous');
+    for (const unknownReference of ['https://elsewhere.example/Encounter/e1', 'Patient/e1', '#p1', 'p1', ''])
       expect([unknownReference, await resolveName(unknownReference)]).toEqual([unknownReference, undefined]);
   });
 
-  test('rejects a resource whose URN belongs to another one', async () => {
+  test('gives a resource to its batch whose URN belongs to another one', async () => {
     await keepResource('Patient', 'a', '', urn);
-    const otherResource = readSupportingResource('Patient', '{"resourceType":"Patient","id":"b"}', urn);
-    expect(await world.store.supportingResources.previewWrite(otherResource)).toBe('refused');
-    expect(await world.store.supportingResources.store(otherResource, actor)).toBe('refused');
-    expect(await world.store.supportingResources.resolve(urn)).toMatchObject({ id: 'a' });
-    expect(await world.store.supportingResources.read({ type: 'Patient', id: 'b' })).toBeUndefined();
+    const otherResource = '{"resourceType":"Patient","id":"b"}';
+    expect(await previewText('Patient', otherResource, urn)).toBe('kept');
+    expect(await keepText('Patient', otherResource, urn, 'batch:2')).toBe('kept');
+    const { supportingResources } = world.store;
+    expect(await supportingResources.resolve(urn)).toBe('ambiguous');
+    expect(await supportingResources.read({ type: 'Patient', id: 'a' })).toMatchObject({ source: urn });
+    expect(await supportingResources.read({ type: 'Patient', id: 'b' })).toMatchObject({ source: 'batch:2' });
   });
 
   test('resolves a shared URL to the newer resource', async () => {
@@ -168,16 +221,20 @@ export function supportingResources(engine: Engine): void {
       { type: 'Observation', count: 501 },
       { type: 'Patient', count: 5 },
     ]);
-    const names = async (after: string, limit: number) =>
-      (await supportingResources.listNames('Patient', after, limit)).map(({ type, id }) => `${type}/${id}`);
-    expect(await names('', 3)).toEqual(['Patient/10', 'Patient/9', 'Patient/B']);
-    expect(await names('B', 3)).toEqual(['Patient/a', 'Patient/b']);
+    await keepResource('Patient', 'B', '', `${baseA}/Patient/B`);
+    const names = async (after: string | undefined, limit: number) => {
+      const name = after === undefined ? undefined : { type: 'Patient', id: after, source: batch };
+      const page = await supportingResources.listNames('Patient', name, limit);
+      return page.map(({ type, id }) => `${type}/${id}`);
+    };
+    expect(await names(undefined, 3)).toEqual(['Patient/10', 'Patient/9', 'Patient/B']);
+    expect(await names('B', 3)).toEqual(['Patient/B', 'Patient/a', 'Patient/b']);
     expect(await names('b', 3)).toEqual([]);
     // More than one commit removes.
     expect(await supportingResources.remove('Observation', actor)).toBe(501);
     expect((await entries()).filter(([action]) => action === 'delete')).toHaveLength(1);
-    expect(await supportingResources.countByType()).toEqual([{ type: 'Patient', count: 5 }]);
-    expect(await supportingResources.remove(undefined, actor)).toBe(5);
+    expect(await supportingResources.countByType()).toEqual([{ type: 'Patient', count: 6 }]);
+    expect(await supportingResources.remove(undefined, actor)).toBe(6);
     expect(await supportingResources.remove(undefined, actor)).toBe(0);
     expect(await supportingResources.countByType()).toEqual([]);
   });
@@ -187,10 +244,8 @@ export function supportingResources(engine: Engine): void {
     await keepResource('Patient', 'p1');
     await keepResource('Patient', 'p1');
     await keepResource('Patient', 'p1', ',"active":true');
-    await supportingResources.store(readSupportingResource('Group', '{"resourceType":"Group","id":"g"}'), {
-      who: 'b',
-      requestId: '',
-    });
+    const group = readSupportingResource('Group', '{"resourceType":"Group","id":"g"}');
+    await supportingResources.store(group, batch, { who: 'b', requestId: '' });
     await supportingResources.remove('Patient', actor);
     await supportingResources.remove(undefined, actor);
     expect(await entries()).toEqual([

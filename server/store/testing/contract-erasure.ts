@@ -68,7 +68,7 @@ export function erasure(engine: Engine): void {
       ['Patient', 'q'],
     ] as const) {
       const text = `{"resourceType":"${type}","id":"${id}"${moreMembers}}`;
-      await store.supportingResources.store(readSupportingResource(type, text, fullUrl), {
+      await store.supportingResources.store(readSupportingResource(type, text, fullUrl), 'batch:1', {
         who: 'test',
         requestId: 'r',
       });

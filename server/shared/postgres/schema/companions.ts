@@ -42,3 +42,25 @@ export const companions = `
   );
   ALTER TABLE package_part ALTER body SET STORAGE EXTERNAL;
   `;
+
+/** Sources of supporting resources, and origins of imported records (core/fhir/origin.ts). What is stored becomes one batch. */
+export const origins = `
+  ALTER TABLE companion DROP CONSTRAINT companion_type_id_key;
+  ALTER TABLE companion ADD COLUMN source text COLLATE "C", ADD COLUMN batch text COLLATE "C";
+  CREATE TABLE origin (
+    type text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    source text COLLATE "C" NOT NULL,
+    batch text COLLATE "C" NOT NULL,
+    full_url text COLLATE "C",
+    PRIMARY KEY (type, id)
+  );
+  DO $$ DECLARE former text := 'batch:' || md5(random()::text || clock_timestamp()::text);
+  BEGIN
+    IF EXISTS (SELECT 1 FROM companion) THEN
+      UPDATE companion SET source = former, batch = former;
+      INSERT INTO origin (type, id, source, batch) SELECT type, id, former, former FROM record;
+    END IF;
+  END $$;
+  ALTER TABLE companion ALTER source SET NOT NULL, ALTER batch SET NOT NULL;
+  `;

@@ -1,0 +1,73 @@
+/**
+ * Origins of imported resources. An id is unique on one server only, so the identity of an imported resource is its source,
+ * type and id (R4 resource.html#id, bundle.html#references).
+ */
+import { isR4Type } from './r4-names.ts';
+import { parseReference, type LiteralReference } from './reference.ts';
+
+/** Origin of a record that an import stored. */
+export interface Origin {
+  /** Base of its fullUrl, the fullUrl itself if it is a `urn:`, or its batch. */
+  readonly source: string;
+  /** Batch of the import. */
+  readonly batch: string;
+  /** Address in its Bundle. */
+  readonly fullUrl?: string | undefined;
+}
+
+/**
+ * Returns the source of an import batch. As a base it forms absolute addresses (`batch:7/Patient/p`), so that an export can
+ * keep apart what other batches brought.
+ */
+export function batchSource(id: string): string {
+  return `batch:${id}`;
+}
+
+/** Returns an address without a version. */
+export function withoutVersion(address: string): string {
+  const plain = address.trim().replace(/\/_history\/[^/]*$/, '');
+  return isUrn(plain) ? plain.toLowerCase() : plain;
+}
+
+export function isUrn(address: string): boolean {
+  return /^urn:/i.test(address);
+}
+
+/** Returns true if relative references resolve against a source (R4 bundle.html#references). */
+export function isBase(source: string): boolean {
+  return /^https?:/i.test(source);
+}
+
+/**
+ * Returns the source that the fullUrl of a Bundle entry states: the base of `https://host/fhir/Patient/p`, and any other
+ * absolute address as a whole. Undefined if it states none.
+ */
+export function sourceOfUrl(fullUrl: string | undefined): string | undefined {
+  if (fullUrl === undefined || !/^[a-z][a-z\d+.-]*:/i.test(fullUrl.trim())) return undefined;
+  const address = withoutVersion(fullUrl);
+  if (isUrn(address)) return address;
+  const { base, type } = parseReference(address) ?? {};
+  return base !== undefined && type !== undefined && isR4Type(type) ? base : address;
+}
+
+/**
+ * Returns the source of a supporting resource. An address that names another resource than the text is an identity by
+ * itself.
+ */
+export function sourceOfResource(
+  { type, id }: Pick<LiteralReference, 'type' | 'id'>,
+  fullUrl: string | undefined,
+): string | undefined {
+  const source = sourceOfUrl(fullUrl);
+  if (source === undefined || isUrn(source)) return source;
+  const address = withoutVersion(fullUrl ?? '');
+  return address === `${source}/${type}/${id}` ? source : address;
+}
+
+/** Returns the origin of a record with a fullUrl in an import. */
+export function createOrigin(batch: string, fullUrl: string | undefined): Origin {
+  const source = sourceOfUrl(fullUrl);
+  return source === undefined
+    ? { source: batch, batch }
+    : { source, batch, fullUrl: withoutVersion(fullUrl ?? '') };
+}
