@@ -24,6 +24,8 @@ export const longestReason = 500;
 export const NewErasure = v.object({
   type: v.pipe(v.string(typeRule), v.regex(/^[A-Z][A-Za-z]{1,63}$/, typeRule)),
   id: v.pipe(v.string(idRule), v.check(isFhirId, idRule)),
+  /** Source of a supporting resource; may be absent if only one source has this type and id. */
+  source: v.exactOptional(v.string()),
   reason: line(longestReason, codedText(messages.reason({ n: longestReason }))),
 });
 export type NewErasure = Shape<typeof NewErasure>;
@@ -31,6 +33,8 @@ export type NewErasure = Shape<typeof NewErasure>;
 const Erasure = v.object({
   type: v.string(),
   id: v.string(),
+  /** Source of a supporting resource; absent for a record. */
+  source: v.exactOptional(v.string()),
   /** Instant, UTC. */
   time: v.string(),
   who: v.string(),

@@ -23,6 +23,9 @@ export function batchSource(id: string): string {
   return `batch:${id}`;
 }
 
+/** Maximum length of a source. Longer addresses are none. */
+const maxSourceLength = 500;
+
 /** Returns an address without a version. */
 export function withoutVersion(address: string): string {
   const plain = address.trim().replace(/\/_history\/[^/]*$/, '');
@@ -45,6 +48,7 @@ export function isBase(source: string): boolean {
 export function sourceOfUrl(fullUrl: string | undefined): string | undefined {
   if (fullUrl === undefined || !/^[a-z][a-z\d+.-]*:/i.test(fullUrl.trim())) return undefined;
   const address = withoutVersion(fullUrl);
+  if (address.length > maxSourceLength) return undefined;
   if (isUrn(address)) return address;
   const { base, type } = parseReference(address) ?? {};
   return base !== undefined && type !== undefined && isR4Type(type) ? base : address;
@@ -62,6 +66,19 @@ export function sourceOfResource(
   if (source === undefined || isUrn(source)) return source;
   const address = withoutVersion(fullUrl ?? '');
   return address === `${source}/${type}/${id}` ? source : address;
+}
+
+/** Returns true if a source is a batch, so that nothing tells which server a resource came from. */
+function isBatch(source: string): boolean {
+  return source.startsWith('batch:');
+}
+
+/**
+ * Returns true if the erasure of a resource of a source keeps out a resource of another source. Without a known server, the
+ * type and id count. An empty source stands for all.
+ */
+export function isKeptOut(erasedSource: string, source: string): boolean {
+  return erasedSource === '' || erasedSource === source || isBatch(erasedSource) || isBatch(source);
 }
 
 /** Returns the origin of a record with a fullUrl in an import. */

@@ -84,13 +84,18 @@ function idOf(type: string, root: JsonNode, fullUrl: string | undefined): string
   });
 }
 
-function subjectsOf(root: JsonNode): SupportingSubject[] {
+/** Returns the literal references to the subjects of a resource. */
+export function listSubjectReferences(root: JsonNode): string[] {
   const subjects = subjectElements.flatMap((element) => {
     const value = member(root, element);
     return value?.kind === 'array' ? items(value) : (value ?? []);
   });
-  return subjects.flatMap((subject) => {
-    const literal = parseReference(stringMember(subject, 'reference') ?? '');
+  return subjects.flatMap((subject) => stringMember(subject, 'reference') ?? []);
+}
+
+function subjectsOf(root: JsonNode): SupportingSubject[] {
+  return listSubjectReferences(root).flatMap((reference) => {
+    const literal = parseReference(reference);
     if (!literal || literal.base === '#') return [];
     const { id, type } = literal;
     const urn = literal.base?.startsWith('urn:') === true;

@@ -182,17 +182,23 @@ function addReindex(program: Command): void {
     });
 }
 
+interface EraseFlags {
+  readonly reason: string;
+  readonly source?: string;
+}
+
 function addErase(program: Command): void {
   program
     .command('erase')
     .description('permanently erase a record with all versions from a data folder (server must be stopped)')
     .argument('<record>', 'TYPE/ID')
     .requiredOption('--reason <WHY>', 'why; stays in the audit log')
+    .option('--source <ADDRESS>', 'base of its fullUrl, if several sources have a resource of this name')
     .addOption(flagOption('--data'))
     .addOption(flagOption('--audit-key-file'))
-    .action(async (record: string, { reason, ...raw }: RawFlags & { readonly reason: string }) => {
+    .action(async (record: string, { reason, source, ...raw }: RawFlags & EraseFlags) => {
       const { runErase } = await import('./erase-command.ts');
-      await runErase(dataDirOf(raw), record, reason, await auditKeyOf(raw));
+      await runErase(dataDirOf(raw), { name: record, reason, source }, await auditKeyOf(raw));
     });
 }
 

@@ -15,10 +15,26 @@ import type { RecordStore } from '../store/store.ts';
 /** Longest wait for the secondary backup folder. */
 const timeoutMs = 5000;
 
-/** Erases the record `name` (`CarePlan/abc`) and prints the backups that still contain it. */
-export async function runErase(dataDir: string, name: string, reason: string, key?: SealKey): Promise<void> {
+interface EraseOptions {
+  /** Name of the record: `CarePlan/abc`. */
+  readonly name: string;
+  readonly source?: string | undefined;
+  readonly reason: string;
+}
+
+/** Erases a record and prints the backups that still contain it. */
+export async function runErase(
+  dataDir: string,
+  { name, source, reason }: EraseOptions,
+  key?: SealKey,
+): Promise<void> {
   const [type, ...id] = name.split('/');
-  const request = check(NewErasure, { type, id: id.join('/'), reason });
+  const request = check(NewErasure, {
+    type,
+    id: id.join('/'),
+    reason,
+    ...(source !== undefined && { source }),
+  });
   if ('problems' in request) throw new Error(request.problems.map(({ text }) => text).join('\n'));
   const eraseFrom = (store: RecordStore) =>
     withWorkspace(dataDir, async (workspace) => {

@@ -54,17 +54,20 @@ export function createErasures({ target: place, list, finder, clock, onErased }:
      *
      * @throws FhirError `not-found` if there is no such record.
      */
-    async erase({ type, id, reason }: NewErasure, actor: Actor): Promise<ErasureDone> {
+    async erase({ type, id, source, reason }: NewErasure, actor: Actor): Promise<ErasureDone> {
       const requestedErasure = {
         type,
         id,
+        ...(source !== undefined && { source }),
         time: new Date(clock()).toISOString(),
         ...toAuditActor(actor),
         reason,
       };
+      // Without a source, an earlier erasure may concern the resource of another one.
+      const isListed =
+        (isResourceType(type) || source !== undefined) && list.find(requestedErasure) !== undefined;
       const wasPresent =
-        list.find(requestedErasure) !== undefined ||
-        (await place.remove({ ...requestedErasure, requestId: actor.requestId }));
+        isListed || (await place.remove({ ...requestedErasure, requestId: actor.requestId }));
       // Another server may have erased it just before.
       const erasure = list.find(requestedErasure) ?? (wasPresent ? requestedErasure : undefined);
       if (!erasure) throw isResourceType(type) ? noSuchRecord(type) : noSuchSupportingResource(type);

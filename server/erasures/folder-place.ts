@@ -12,7 +12,7 @@ import {
 } from '../sqlite/backup-folder.ts';
 import { createCopyDetector } from '../sqlite/record-copies.ts';
 import { readDatabaseFile, type SqliteDatabase } from '../sqlite/sqlite.ts';
-import type { RecordStore } from '../store/store.ts';
+import type { RecordStore, SourcedName } from '../store/store.ts';
 import { createRecordDetector, type ErasureStore } from '../workspace/erasures.ts';
 import type { ErasureTarget } from './erasures.ts';
 
@@ -33,13 +33,13 @@ export function createFolderErasureTarget({
 }: FolderErasureDependencies): ErasureTarget {
   return {
     async remove(erasure) {
-      const listedNames: NamedResource[] = [];
+      const listedNames: SourcedName[] = [];
       try {
         // Resources about the erased one are erased and listed too, so that they never return.
-        const erasedNames = await store.erase([erasure], (dependents) => {
-          for (const { type, id } of [erasure, ...dependents]) {
-            list.add({ ...erasure, type, id });
-            listedNames.push({ type, id });
+        const erasedNames = await store.erase([erasure], (erasedRecords) => {
+          for (const { type, id, source = '' } of erasedRecords) {
+            list.add({ ...erasure, type, id, source });
+            listedNames.push({ type, id, source });
           }
         });
         return erasedNames.length > 0;
@@ -49,7 +49,8 @@ export function createFolderErasureTarget({
       }
     },
     async settle(erasures) {
-      await store.erase(erasures);
+      // An empty source stands for all.
+      await store.erase(erasures.map((erasure) => ({ ...erasure, source: erasure.source ?? '' })));
     },
     emptyLog: () => store.truncateWal(),
     withBackups(erasures) {

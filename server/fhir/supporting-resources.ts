@@ -54,11 +54,12 @@ export function createSupportingResources({
       ...actor
     }: SupportingResourceRequest): Promise<ImportedSupportingResource> {
       const supportingResource = await run('companion', [type, text, fullUrl]);
-      const { id, subjects } = supportingResource;
-      if (erasures.has({ type, id })) throw new FhirError('gone', messages.erased({ type }));
+      const { id, subjects, source = batch } = supportingResource;
+      if (erasures.has({ type, id, source })) throw new FhirError('gone', messages.erased({ type }));
       if (
         subjects.some(
-          (subject) => subject.type !== undefined && erasures.has({ type: subject.type, id: subject.id }),
+          (subject) =>
+            subject.type !== undefined && erasures.has({ type: subject.type, id: subject.id, source }),
         )
       )
         throw new FhirError('gone', messages.subjectErased({ type }));

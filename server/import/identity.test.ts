@@ -132,3 +132,47 @@ test('marks a resource that another import brought, and omits it if several did'
   expect(await readSubjectName(name)).toBeUndefined();
   expect((await readPeople(name)).slice(0, -1)).toEqual(['Document of Gamma']);
 });
+
+test('erases the person of one source only', async () => {
+  const documentOf = (base: string, name: string) => {
+    const { entry, ...bundle } = createDocument(base, name);
+    const condition = {
+      resourceType: 'Condition',
+      id: 'k1',
+      code: { text: name },
+      subject: { reference: 'Patient/p1' },
+    };
+    return { ...bundle, entry: [...entry, { fullUrl: `${base}/Condition/k1`, resource: condition }] };
+  };
+  const baseA = 'http://a.example/fhir';
+  const documentA = documentOf(baseA, 'Alpha');
+  const documentB = documentOf('http://b.example/fhir', 'Beta');
+  await sendImport(documentA);
+  const [recordB] = await sendImport(documentB);
+  const erase = (source?: string) => {
+    const body = { type: 'Patient', id: 'p1', source, reason: 'Asked for.' };
+    return server.send('POST', '/app/erasures', JSON.stringify(body));
+  };
+  expect((await erase()).status).toBe(412);
+  expect(await erase(baseA)).toMatchObject({ status: 201, json: { id: 'p1', source: baseA } });
+  for (const restart of [false, true]) {
+    if (restart) {
+      await server.close();
+      await server.restart();
+    }
+    const { json } = await server.send('GET', '/app/companions');
+    expect(json.types).toEqual([
+      { type: 'Condition', count: 1 },
+      { type: 'Patient', count: 1 },
+      { type: 'Practitioner', count: 2 },
+    ]);
+    expect(await readPeople(recordB?.record ?? '')).toEqual(['Document of Beta', 'Beta', 'Dr Beta']);
+    const results = async (document: object) => (await sendImport(document)).map(({ result }) => result);
+    expect((await results(documentA)).slice(1)).toEqual(['refused', 'unchanged', 'refused']);
+    expect((await results(documentB)).slice(1)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+  }
+  expect((await erase()).status).toBe(201);
+  expect((await server.send('GET', '/app/companions')).json.types).toEqual([
+    { type: 'Practitioner', count: 2 },
+  ]);
+});

@@ -29,7 +29,7 @@ export const sharedTables = {
 } as const;
 
 /** Shared tables and the tables that the store itself maintains, which are only read. */
-const tables = { ...sharedTables, erasure: ['type', 'id'] } as const;
+const tables = { ...sharedTables, erasure: ['type', 'id', 'source'] } as const;
 
 /**
  * Tables in which every server writes equal rows about its own observations. They never conflict; the later row wins.

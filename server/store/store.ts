@@ -10,14 +10,13 @@ import type { Erasure } from '../../core/app/erasures.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { DerivedRows } from '../../core/derive/derive.ts';
 import type { Origin } from '../../core/fhir/origin.ts';
-import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import type { Facet } from '../../core/fhir/facet.ts';
 import type { FindingMove, IssueRow } from '../../core/fhir/issue-row.ts';
 import type { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { AuditReader, AuditStore } from './audit-log.ts';
-import type { SupportingResourceStore } from './supporting-resources.ts';
+import type { SourcedName, SupportingResourceStore } from './supporting-resources.ts';
 import type { DamageStore, MendableDamage } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
 import type { Actor } from './actor.ts';
@@ -28,7 +27,7 @@ import type { RelationStore } from './relation-sql.ts';
 import type { CheckStore } from './check-store.ts';
 import type { IssueCounts, IssueQuery, RecordIssue } from './issue-query.ts';
 
-export type { Resolution, SupportingWriteResult } from './supporting-resources.ts';
+export type { Resolution, SourcedName, SupportingWriteResult } from './supporting-resources.ts';
 export type { Actor } from './actor.ts';
 
 /** Identity and instant of a stored version. */
@@ -167,14 +166,15 @@ export interface VersionHeads {
 
 /** Records and supporting resources that were erased for good. */
 export interface ErasedRecords {
-  has(record: NamedResource): boolean;
+  /** Also true for a supporting resource that may come from an erased one's source. */
+  has(record: SourcedName): boolean;
   /** Latest first. */
   list(): readonly Erasure[];
 }
 
 /** A requested erasure. `requestId` is absent without a request; `time` defaults to now. */
 export interface ErasureRequest
-  extends NamedResource, Pick<Erasure, 'who' | 'person' | 'reason'>, Partial<Pick<Erasure, 'time'>> {
+  extends SourcedName, Pick<Erasure, 'who' | 'person' | 'reason'>, Partial<Pick<Erasure, 'time'>> {
   readonly requestId?: string;
 }
 

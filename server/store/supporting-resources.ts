@@ -6,13 +6,15 @@
  * postgres/companions.ts).
  */
 import { isBase, isUrn, withoutVersion, type Origin } from '../../core/fhir/origin.ts';
-import type {
-  NamedResource,
-  ParsedSupportingResource,
-  SupportingResource,
+import {
+  listSubjectReferences,
+  type NamedResource,
+  type ParsedSupportingResource,
+  type SupportingResource,
 } from '../../core/fhir/supporting-resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
+import { scan } from '../../core/json/scan.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { doneEntry, type NewAuditEntry } from './audit-chain.ts';
 import { isIntact } from './checksum.ts';
@@ -20,6 +22,7 @@ import type { Actor } from './actor.ts';
 
 const messages = defineMessages('companion', {
   damaged: 'The stored text of this {type} is damaged. Import it again.',
+  severalSources: 'Several sources have {reference}. Name the source.',
 });
 
 /** Result of storing a supporting resource. */
@@ -275,9 +278,68 @@ function countContents(rows: readonly SupportingResourceRow[]): number {
   return new Set(rows.map(({ type, id, sha256 }) => `${type}/${id} ${String(sha256)}`)).size;
 }
 
-/** Returns the ids that reference a resource: its own id, and the ids in its addresses. */
-export function listReferencingIds({ id }: NamedResource, fullUrls: readonly string[]): string[] {
-  return [id, ...fullUrls.flatMap((url) => parseReference(url)?.id ?? [])];
+/** A stored row with its key. */
+export interface KeyedRow extends SupportingResourceRow {
+  readonly pk: number;
+}
+
+/** Resources with a name that an erasure removes: those of its source, or all for an empty source. */
+export interface ErasureTargets {
+  readonly targets: readonly KeyedRow[];
+  /** Ids that reference the targets. */
+  readonly ids: readonly string[];
+  /** True if no other source has a resource of this name. */
+  readonly isOnly: boolean;
+}
+
+/**
+ * Chooses the resources to erase.
+ *
+ * @throws FhirError `multiple-matches` if no source is named and several have the name.
+ */
+export function chooseErasureTargets(
+  { type, id, source }: SourcedName,
+  rows: readonly KeyedRow[],
+): ErasureTargets {
+  const sources = new Set(rows.map((row) => row.source));
+  if (source === undefined && sources.size > 1)
+    throw new FhirError('multiple-matches', messages.severalSources({ reference: `${type}/${id}` }));
+  const isAll = source === undefined || source === '';
+  const targets = isAll ? rows : rows.filter((row) => row.source === source);
+  const urlIds = targets.flatMap(({ fullUrl }) => parseReference(fullUrl ?? '')?.id ?? []);
+  return { targets, ids: [...new Set([id, ...urlIds])], isOnly: targets.length === rows.length };
+}
+
+/** Returns true if a resource is about one of the targets. A damaged one counts as being about it. */
+export function isAboutTarget(row: KeyedRow, { targets, ids, isOnly }: ErasureTargets): boolean {
+  if (!isIntact(row.body, row.sha256)) return true;
+  return listSubjectReferences(scan(row.body.toString()).root).some((reference) => {
+    const address = withoutVersion(reference);
+    const { id = '', base = '' } = parseReference(address) ?? {};
+    if (!ids.includes(id)) return false;
+    if (base !== '' && !isUrn(base))
+      return isOnly || targets.some(({ fullUrl, source }) => fullUrl === address || source === base);
+    return (
+      isOnly ||
+      targets.some(
+        ({ fullUrl, source, batch }) =>
+          fullUrl === address || source === row.source || (batch === row.batch && !isBase(row.source)),
+      )
+    );
+  });
+}
+
+/** Returns the identities of erased resources: the requested one, then those about it. Empty if none was stored. */
+export function listErased(
+  { type, id, source }: SourcedName,
+  rows: readonly KeyedRow[],
+): readonly ResourceIdentity[] {
+  if (rows.length === 0) return [];
+  const ownSource = source ?? rows.find((row) => row.type === type && row.id === id)?.source ?? '';
+  const identities = [{ type, id, source: ownSource }, ...rows].map((row) => {
+    return { type: row.type, id: row.id, source: row.source };
+  });
+  return [...new Map(identities.map((identity) => [JSON.stringify(identity), identity])).values()];
 }
 
 const supportingResourcesPath = '/app/companions';

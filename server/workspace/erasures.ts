@@ -1,10 +1,11 @@
 import { formatRecordName, type Erasure, type RecordName } from '../../core/app/erasures.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
+import { isKeptOut } from '../../core/fhir/origin.ts';
 import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { applyMigrations, type Migrations } from '../sqlite/migrate.ts';
 import { connect, readDatabaseFile, type SqliteDatabase } from '../sqlite/sqlite.ts';
-import type { ErasedRecords } from '../store/store.ts';
+import type { ErasedRecords, SourcedName } from '../store/store.ts';
 import { localServer, sessionName } from './server-key.ts';
 
 /** Table of erased records and supporting resources. An older backup or an import must not restore them. */
@@ -19,10 +20,30 @@ export const erasureMigration = `
   ) STRICT;
 `;
 
-/** A row of the table. A later migration added `person` (people.ts). */
+/** An erasure of a resource of one source. An empty source is that of a record, or stands for all. */
+export const erasureSourceMigration = `
+  ALTER TABLE erasure RENAME TO former_erasure;
+  CREATE TABLE erasure (
+    type TEXT NOT NULL,
+    id TEXT NOT NULL,
+    source TEXT NOT NULL,
+    time INTEGER NOT NULL,
+    who TEXT NOT NULL,
+    person TEXT,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (type, id, source)
+  ) STRICT;
+  INSERT INTO erasure (type, id, source, time, who, person, reason)
+    SELECT type, id, '', time, who, person, reason FROM former_erasure;
+  DROP TABLE former_erasure;
+`;
+
+/** A row of the table. Later migrations added `person` (people.ts) and `source`. */
 interface ErasureRow {
   readonly type: string;
   readonly id: string;
+  /** Absent in a file of an older format. */
+  readonly source?: string;
   readonly time: number;
   readonly who: string;
   readonly person: string | null;
@@ -51,27 +72,30 @@ export type ErasureStore = ReturnType<typeof erasureStore>;
 
 export function erasureStore(database: SqliteDatabase) {
   const selectErasure = database.prepare<unknown[], ErasureRow>(
-    'SELECT * FROM erasure WHERE type = ? AND id = ?',
+    'SELECT * FROM erasure WHERE type = ? AND id = ? ORDER BY time DESC',
   );
   const insert = database.prepare(
-    'INSERT INTO erasure (type, id, time, who, person, reason) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    `INSERT INTO erasure (type, id, source, time, who, person, reason) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO NOTHING`,
   );
-  const deleteErasure = database.prepare('DELETE FROM erasure WHERE type = ? AND id = ?');
-  const find = ({ type, id }: NamedResource) => {
-    const row = selectErasure.get(type, id);
-    return row && erasureOf(row);
-  };
+  const deleteErasure = database.prepare('DELETE FROM erasure WHERE type = ? AND id = ? AND source = ?');
   return {
-    find,
-    has: (record: NamedResource) => find(record) !== undefined,
+    /** Returns the erasure of a resource. Without a source, any of this type and id. */
+    find({ type, id, source }: SourcedName): Erasure | undefined {
+      const rows = selectErasure.all(type, id);
+      const row = rows.find((row) => source === undefined || row.source === '' || row.source === source);
+      return row && erasureOf(row);
+    },
+    has: ({ type, id, source }: SourcedName) =>
+      selectErasure.all(type, id).some((row) => source === undefined || isKeptOut(row.source ?? '', source)),
     list: () => listErasures(database),
     add(erasure: Erasure): void {
-      const { type, id, time, person = null, reason } = erasure;
-      insert.run(type, id, Date.parse(time), erasure.who, person, reason);
+      const { type, id, source = '', time, person = null, reason } = erasure;
+      insert.run(type, id, source, Date.parse(time), erasure.who, person, reason);
     },
     /** Removes an erasure that failed. */
-    remove({ type, id }: NamedResource): void {
-      deleteErasure.run(type, id);
+    remove({ type, id, source = '' }: SourcedName): void {
+      deleteErasure.run(type, id, source);
     },
     /** Removes the data of erased records from the workspace file and its WAL. */
     removeErasedData(): void {
@@ -121,8 +145,15 @@ function listResourcesOfTab(tab: WorkbenchSession['tabs'][number]): readonly Nam
 /** Reads the erasures of a workspace that no server has open. Empty if the file is missing. */
 export function readErasures(path: string): ErasedRecords {
   const list = readDatabaseFile(path, listErasures) ?? [];
-  const names = new Set(list.map(formatRecordName));
-  return { list: () => list, has: (record) => names.has(formatRecordName(record)) };
+  const erasuresByName = Map.groupBy(list, formatRecordName);
+  return {
+    list: () => list,
+    has(record) {
+      const { source } = record;
+      const erasures = erasuresByName.get(formatRecordName(record)) ?? [];
+      return erasures.some((erasure) => source === undefined || isKeptOut(erasure.source ?? '', source));
+    },
+  };
 }
 
 /** Copies the erasures into a workspace copy that is about to be restored. The copy may be older. */
@@ -180,10 +211,11 @@ function listErasures(database: SqliteDatabase): Erasure[] {
 }
 
 function erasureOf(row: ErasureRow): Erasure {
-  const { type, id, time, person, reason } = row;
+  const { type, id, source = '', time, person, reason } = row;
   return {
     type,
     id,
+    ...(source !== '' && { source }),
     time: new Date(time).toISOString(),
     who: row.who,
     ...(person !== null && { person }),

@@ -14,7 +14,7 @@ import { draftMigration, draftStore } from './drafts.ts';
 import { bulkMigration, bulkStore, undoMigration } from './bulk-runs.ts';
 import { colourMigration, connectionMigration, connectionStore } from './connections.ts';
 import { createAnchorStore, keptTrailMigration } from './audit-anchor.ts';
-import { erasureMigration, erasureStore } from './erasures.ts';
+import { erasureMigration, erasureSourceMigration, erasureStore } from './erasures.ts';
 import { lastUseMigration } from './last-use.ts';
 import { peopleMigration, peopleStore } from './people.ts';
 import { settingMigration, settingStore } from './settings.ts';
@@ -40,6 +40,7 @@ export const workspaceMigrations: Migrations = [
   subjectMigration,
   originMigration,
   lastUseMigration,
+  erasureSourceMigration,
 ];
 
 export type Workspace = Omit<ReturnType<typeof workspaceOf>, 'activity'> & { readonly activity: ActivityLog };

@@ -8,13 +8,17 @@ import { checksumOf } from '../../store/checksum.ts';
 import {
   maxCandidates,
   previewWriteIn,
-  listReferencingIds,
+  chooseErasureTargets,
+  isAboutTarget,
+  listErased,
   isChange,
   createStoreEntry,
   createSupportingResourceReader,
   removalBatchSize,
   createRemovalEntry,
   removeInSteps,
+  type KeyedRow,
+  type ResourceIdentity,
   type SourcedName,
   type SupportingWriteResult,
   type SupportingResourceLookups,
@@ -64,10 +68,15 @@ const removeAllSql = formatRemoveSql(`pk IN (SELECT pk FROM companion LIMIT ${re
 const removeTypeSql = formatRemoveSql(
   `pk IN (SELECT pk FROM companion WHERE type = $1 LIMIT ${removalBatchSize})`,
 );
-const eraseSql =
-  formatRemoveSql(`($4::text IS NULL OR source = $4) AND (type = $1 AND id = $2 OR pk IN (SELECT s.companion
-  FROM unnest($3::text[]) w(id) JOIN companion_subject s ON left(s.id, ${indexedLength}) = left(w.id, ${indexedLength})
-    AND s.id = w.id AND coalesce(s.type, $1) = $1))`);
+const eraseSql = formatRemoveSql('pk = ANY($1::bigint[])');
+const keyedSql = (condition: string) =>
+  `SELECT v.type, v.id, v.source, v.batch, v.full_url, ${textColumns}, v.pk FROM companion v WHERE ${condition}`;
+const findTargetsSql = keyedSql('v.type = $1 AND v.id = $2');
+const findAboutSql = keyedSql(`v.pk IN (SELECT s.companion
+  FROM unnest($2::text[]) w(id) JOIN companion_subject s ON left(s.id, ${indexedLength}) = left(w.id, ${indexedLength})
+    AND s.id = w.id AND coalesce(s.type, $1) = $1)`);
+
+const lockSql = 'SELECT stamp FROM companion_stamp FOR UPDATE';
 
 const nextPlaceSql = `WITH s AS (UPDATE companion_stamp SET stamp = stamp + 1 RETURNING stamp)
   SELECT stamp, pg_notify('${channels.companions}', '') FROM s`;
@@ -216,7 +225,7 @@ async function removeSupportingResources(
   text: string,
   values: readonly SqlParameter[],
 ): Promise<readonly NamedResource[]> {
-  await session.rows({ text: 'SELECT stamp FROM companion_stamp FOR UPDATE' });
+  await session.rows({ text: lockSql });
   const removedNames = (await session.rows({ text, values })).map(nameOf);
   if (removedNames.length > 0) await nextPlace(session);
   return removedNames;
@@ -227,21 +236,21 @@ function nameOf([type, id]: readonly Value[]): NamedResource {
 }
 
 /**
- * Removes a supporting resource and the resources of its source about it, which name its id or its original URL. Returns
- * the names of the removed resources. Call it within a transaction.
+ * Removes a supporting resource and the resources about it. Returns their identities, that of the resource first. Call it
+ * within a transaction.
  */
 export async function eraseSupportingResource(
   session: Session,
   { type, id, source }: SourcedName,
-): Promise<readonly NamedResource[]> {
-  const rows = await createLookups(session).findByName({ type, id });
-  const urls = rows
-    .filter((row) => source === undefined || row.source === source)
-    .flatMap(({ fullUrl }) => fullUrl ?? []);
-  const ids = listReferencingIds({ type, id }, urls);
-  const removedNames = await removeSupportingResources(session, eraseSql, [type, id, ids, source ?? null]);
-  const dependents = removedNames.filter((resource) => resource.type !== type || resource.id !== id);
-  return removedNames.length === 0 ? [] : [{ type, id }, ...dependents];
+): Promise<readonly ResourceIdentity[]> {
+  await session.rows({ text: lockSql });
+  const findRows = async (text: string, ...values: SqlParameter[]): Promise<KeyedRow[]> =>
+    (await session.rows({ text, values })).map((row) => ({ ...rowOf(row), pk: Number(row[7]) }));
+  const targets = chooseErasureTargets({ type, id, source }, await findRows(findTargetsSql, type, id));
+  const rowsAbout = await findRows(findAboutSql, type, targets.ids);
+  const erasedRows = [...targets.targets, ...rowsAbout.filter((row) => isAboutTarget(row, targets))];
+  await removeSupportingResources(session, eraseSql, [erasedRows.map(({ pk }) => pk)]);
+  return listErased({ type, id, source }, erasedRows);
 }
 
 /** Another server erased the resource, which the list here does not know yet. A retry is rejected with the reason. */

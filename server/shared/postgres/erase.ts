@@ -1,13 +1,12 @@
 import { dayNumber } from '../../../core/types/definition/dates.ts';
-import type { NamedResource } from '../../../core/fhir/supporting-resource.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
-import type { ErasureRequest } from '../../store/store.ts';
+import type { ErasureRequest, SourcedName } from '../../store/store.ts';
 import { erasedEntry } from '../../store/write-entry.ts';
 import { eraseSupportingResource } from './companions.ts';
 import { reconcileIssues, readExisting, existingIssuesSql } from './issue-writer.ts';
 import type { WriteContext } from './writes.ts';
 
-const eraseSql = 'SELECT erase($1, $2, $3::bigint, $4, $5, $6)';
+const eraseSql = 'SELECT erase($1, $2, $3::bigint, $4, $5, $6, $7)';
 
 /** Waits for a concurrent write of the record. */
 const lockSql = 'SELECT pk FROM record WHERE type = $1 AND id = $2 FOR UPDATE';
@@ -29,7 +28,8 @@ export async function eraseAll(
     const time = request.time === undefined ? Date.now() : Date.parse(request.time);
     for (const name of await listErasedNames(context, request, time)) {
       const erasure = { ...request, ...name };
-      const values = [erasure.type, erasure.id, time, erasure.who, erasure.person ?? null, erasure.reason];
+      const { type, id, who, person = null, reason, source = '' } = erasure;
+      const values = [type, id, time, who, person, reason, source];
       await session.rows({ text: eraseSql, values });
       note(erasedEntry(erasure));
       erasedRecords.push(erasure);
@@ -41,11 +41,11 @@ export async function eraseAll(
 /** Returns the name if it exists, with the names of dependent resources. Closes its findings. */
 async function listErasedNames(
   context: WriteContext,
-  { type, id }: NamedResource,
+  { type, id, source }: SourcedName,
   time: number,
-): Promise<readonly NamedResource[]> {
+): Promise<readonly SourcedName[]> {
   const { session } = context;
-  if (!isResourceType(type)) return eraseSupportingResource(session, { type, id });
+  if (!isResourceType(type)) return eraseSupportingResource(session, { type, id, source });
   const [row] = await session.rows({ text: lockSql, values: [type, id] });
   if (!row) return [];
   await session.rows({ text: 'DELETE FROM origin WHERE type = $1 AND id = $2', values: [type, id] });

@@ -12,8 +12,8 @@ const retentionMs = 24 * 3600 * 1000;
 /** Erasures appear as a list of the workspace, which is read-only. */
 const sinceSql = `SELECT name, key, body, stamp FROM workspace
   WHERE stamp > $1::bigint AND ($2::boolean OR body IS NOT NULL)
-  UNION ALL SELECT 'erasure', json_build_array(type, id)::text, json_build_object('type', type, 'id', id, 'time', time,
-    'who', who, 'person', person, 'reason', reason)::text, stamp FROM erased WHERE stamp > $1::bigint
+  UNION ALL SELECT 'erasure', json_build_array(type, id, source)::text, json_build_object('type', type, 'id', id,
+    'source', source, 'time', time, 'who', who, 'person', person, 'reason', reason)::text, stamp FROM erased WHERE stamp > $1::bigint
   ORDER BY stamp`;
 
 /**

@@ -94,7 +94,11 @@ export function eraseRecordsIn(path: string, requests: readonly ErasureRequest[]
   return closing(connect(path), (database) => {
     database.pragma('secure_delete = ON');
     const trail = new AuditLogWriter(database, key);
-    const erasedRecords = database.transaction(() => eraseRecords(database, trail, requests)).immediate();
+    // An empty source stands for all.
+    const sourcedRequests = requests.map((request) => ({ ...request, source: request.source ?? '' }));
+    const erasedRecords = database
+      .transaction(() => eraseRecords(database, trail, sourcedRequests))
+      .immediate();
     return erasedRecords.map(formatRecordName);
   });
 }

@@ -9,7 +9,9 @@ import {
   chooseSource,
   decideWrite,
   maxCandidates,
-  listReferencingIds,
+  chooseErasureTargets,
+  isAboutTarget,
+  listErased,
   isChange,
   createStoreEntry,
   createSupportingResourceReader,
@@ -17,6 +19,7 @@ import {
   createRemovalEntry,
   removeInSteps,
   urnOf,
+  type KeyedRow,
   type ResourceIdentity,
   type SourcedName,
   type SupportingResourceCount,
@@ -196,37 +199,30 @@ function removeSupportingResources(
 }
 
 /**
- * Removes a supporting resource and the resources of its source about it, which name its id or its original URL. The caller
- * opens the transaction, on a connection with secure_delete.
+ * Removes a supporting resource and the resources about it. The caller opens the transaction, on a connection with
+ * secure_delete.
  *
- * @returns The name of the resource, then the names of the removed resources about it. Empty if none was stored.
+ * @returns The identity of the resource, then those of the removed resources about it. Empty if none was stored.
  */
 export function eraseSupportingResource(
   database: SqliteDatabase,
   { type, id, source }: SourcedName,
-): readonly NamedResource[] {
-  const ofSource = source === undefined ? '' : ' AND source = ?';
-  const sources = source === undefined ? [] : [source];
-  const urls = preparePluck<string>(
-    database,
-    `SELECT full_url FROM companion WHERE type = ? AND id = ? AND full_url IS NOT NULL${ofSource}`,
-  ).all(type, id, ...sources);
-  const relatedNames = listReferencingIds({ type, id }, urls).flatMap((subjectId) =>
-    removeSupportingResources(
+): readonly ResourceIdentity[] {
+  const findRows = (condition: string, ...values: readonly string[]) =>
+    prepare<KeyedRow>(
       database,
-      `pk IN (SELECT companion FROM companion_subject s WHERE s.id = ? AND coalesce(s.type, ?) = ?)${ofSource}`,
-      subjectId,
-      type,
-      type,
-      ...sources,
-    ),
-  );
-  const ownNames = removeSupportingResources(
-    database,
-    `type = ? AND id = ?${ofSource}`,
+      `SELECT pk, type, id, source, batch, full_url AS fullUrl, ${textColumns('companion')} FROM companion
+       WHERE ${condition}`,
+    ).all(...values);
+  const targets = chooseErasureTargets({ type, id, source }, findRows('type = ? AND id = ?', type, id));
+  const rowsAbout = findRows(
+    `pk IN (SELECT companion FROM companion_subject s
+       WHERE s.id IN (SELECT value FROM json_each(?)) AND coalesce(s.type, ?) = ?)`,
+    JSON.stringify(targets.ids),
     type,
-    id,
-    ...sources,
+    type,
   );
-  return ownNames.length + relatedNames.length === 0 ? [] : [{ type, id }, ...relatedNames];
+  const erasedRows = [...targets.targets, ...rowsAbout.filter((row) => isAboutTarget(row, targets))];
+  for (const { pk } of erasedRows) removeSupportingResources(database, 'pk = ?', pk);
+  return listErased({ type, id, source }, erasedRows);
 }
