@@ -57,6 +57,8 @@ const ImportLine = v.object({
   record: v.exactOptional(v.string()),
   /** Count of findings; absent for none. */
   issues: v.exactOptional(v.number()),
+  /** Count of links that were rewritten to records of the import; absent for none. */
+  links: v.exactOptional(v.number()),
 });
 export type ImportLine = Shape<typeof ImportLine>;
 
@@ -69,6 +71,8 @@ const ImportEnd = v.object({
   done: v.object(v.entriesFromList(importResults, v.number())),
   /** Counts of stored supporting resources by type; absent for none. */
   companions: v.exactOptional(v.record(v.string(), v.number())),
+  /** Count of rewritten links; absent for none. */
+  links: v.exactOptional(v.number()),
   /** Absent if nothing was stored. */
   span: v.exactOptional(StoredSpan),
 });

@@ -38,6 +38,8 @@ export interface RevertRequest extends Omit<ChangeRequest, 'text'> {
 export interface ImportRequest extends WriteRequest {
   /** Stores the record under the id that it brings. */
   readonly keepIds: boolean;
+  /** Id of a new record, unless it keeps its own. Assigned if absent. */
+  readonly id?: string | undefined;
   /** Batch of the import. Absent if the record has no origin. */
   readonly batch?: string | undefined;
   /** Address of the record in its Bundle. */

@@ -304,12 +304,13 @@ export function createService(options: ServiceOptions) {
      *   erased.
      */
     async importRecord(importRequest: ImportRequest): Promise<RecordImport> {
-      const { keepIds, batch, fullUrl, dryRun = false, level = ownLevel, ...request } = importRequest;
+      const { keepIds, id: givenId = newId(), batch, fullUrl, ...recordRequest } = importRequest;
+      const { dryRun = false, level = ownLevel, ...request } = recordRequest;
       const { type, text } = request;
       // An id that is brought may have been there before.
       const number = keepIds ? await store.readFirstVersion() : 1;
       const options = { operation: 'import', request, now: clock(), level } as const;
-      const { version, findings } = await run('first', [{ ...options, id: newId(), keepIds, number }]);
+      const { version, findings } = await run('first', [{ ...options, id: givenId, keepIds, number }]);
       const { id, lastUpdated } = version;
       if (erasures.has({ type, id })) throw erasedRecord(type);
       const existingRecord = dryRun ? await store.read(type, id) : undefined;

@@ -9,6 +9,7 @@ import {
   type ImportLine,
 } from '../../core/app/transfer.ts';
 import type { BodyPart } from '../../core/fhir/bundle.ts';
+import { defined } from '../../core/json/defined.ts';
 import { FhirError, maxIssues, toOutcome, type OperationOutcome } from '../../core/fhir/outcome.ts';
 import { isResourceType, resourceTypes, typeChoice } from '../../core/fhir/resource.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
@@ -99,6 +100,7 @@ async function* importLines(
   yield formatLine({
     done: counts.counts,
     ...(supportingCounts && { companions: supportingCounts }),
+    ...defined({ links: counts.countLinks() }),
     ...(span && { span }),
   });
 }

@@ -8,7 +8,7 @@ import { isResourceType } from '../../core/fhir/resource.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { releaseOfType } from '../../core/fhir/validation/rules-release.ts';
 import { isRule } from '../../core/fhir/validation/rules.ts';
-import { describeUnread, locationOf, type ImportEntry } from '../../core/import/entry.ts';
+import { describeUnread, locationOf } from '../../core/import/entry.ts';
 import { isSkippedFile, SkippedFiles } from '../../core/import/skipped-files.ts';
 import { notAResource } from '../../core/import/unfold-json.ts';
 import { defined } from '../../core/json/defined.ts';
@@ -16,17 +16,15 @@ import { formatList } from '../../core/text/language.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { SupportingResourceRequest } from '../fhir/supporting-resources.ts';
 import type { RecordService } from '../fhir/service.ts';
+import { linkRecords, type Candidate, type LinkedCandidate } from './links.ts';
 
 const messages = defineMessages('import', {
   unknownType: '{type} is not a FHIR R4 resource type.',
   typeOfRelease: '{type} is a resource type of FHIR {release}, not of R4.',
+  links: { one: '{n} link rewritten', other: '{n} links rewritten' },
 });
 
-/** Entry of an import. */
-export interface Candidate extends ImportEntry {
-  /** Path of its file if there are several. */
-  readonly file?: string;
-}
+export type { Candidate } from './links.ts';
 
 export interface ImportOptions extends Omit<Authorship, 'reason'> {
   /** Absent outside of a request. */
@@ -68,6 +66,8 @@ export interface ImportedRecord extends Partial<RefusalReason> {
   readonly record?: string;
   /** How many findings it is flagged with. */
   readonly issues?: number;
+  /** How many of its links were rewritten to records of the import. */
+  readonly links?: number;
   /** Instant of its version; absent after a dry run. */
   readonly lastUpdated?: string;
 }
@@ -88,7 +88,7 @@ export async function* importRecords(
   options: ImportOptions,
 ): AsyncGenerator<ImportedRecord> {
   const batchOptions: BatchOptions = { ...options, batch: service.createBatch() };
-  const source = readInTurns(candidates);
+  const source = readInTurns(linkRecords(candidates, batchOptions.batch, options.keepIds));
   let next = quiet(source.next());
   try {
     for (let ended = false; !ended;) {
@@ -112,7 +112,9 @@ export async function* importRecords(
 }
 
 /** Yields the candidates, and lets other work run at least as often as every {@link turn}. */
-async function* readInTurns(candidates: AsyncIterable<Candidate>): AsyncGenerator<Candidate, undefined> {
+async function* readInTurns(
+  candidates: AsyncIterable<LinkedCandidate>,
+): AsyncGenerator<LinkedCandidate, undefined> {
   let startedAtMs = performance.now();
   for await (const candidate of candidates) {
     yield candidate;
@@ -130,7 +132,7 @@ function quiet<Result>(promise: Promise<Result>): Promise<Result> {
 
 async function importOne(
   service: RecordService,
-  candidate: Candidate,
+  candidate: LinkedCandidate,
   options: BatchOptions,
 ): Promise<ImportedRecord> {
   const { path, file } = candidate;
@@ -140,7 +142,7 @@ async function importOne(
 
 async function storeOne(
   service: RecordService,
-  { text, fullUrl, ...unread }: Candidate,
+  { text, fullUrl, id: givenId, links, ...unread }: LinkedCandidate,
   options: BatchOptions,
 ): Promise<Omit<ImportedRecord, 'place'>> {
   if (text === undefined) return describeUnread(unread);
@@ -160,12 +162,14 @@ async function storeOne(
       type,
       text,
       fullUrl,
+      id: givenId,
     });
     const hasKnownId = result === 'unchanged' || options.keepIds || !options.dryRun;
     return {
       result,
       ...(hasKnownId && { record: `${type}/${id}` }),
       ...(findings > 0 && { issues: findings }),
+      ...(result === 'stored' && links !== undefined && { links }),
       ...(lastUpdated !== undefined && !options.dryRun && { lastUpdated }),
     };
   } catch (error) {
@@ -220,6 +224,7 @@ export class ImportCounts {
   private readonly types = new Map<string, number>();
   private readonly skippedFiles = new SkippedFiles();
   private entriesWithoutResource = 0;
+  private linkCount = 0;
   private readonly supportingTypes = new Map<string, number>();
   private earliestInstant = '';
   private latestInstant = '';
@@ -227,6 +232,7 @@ export class ImportCounts {
   add(importedRecord: ImportedRecord, lastUpdated?: string): void {
     const { result, reason = '', record = '' } = importedRecord;
     this.counts[result] += 1;
+    this.linkCount += importedRecord.links ?? 0;
     if (isSkippedFile(importedRecord)) {
       this.skippedFiles.add(importedRecord.file ?? '');
       return;
@@ -266,6 +272,11 @@ export class ImportCounts {
     return this.supportingTypes.size === 0 ? undefined : Object.fromEntries([...this.supportingTypes].sort());
   }
 
+  /** Returns the number of rewritten links; undefined for none. */
+  countLinks(): number | undefined {
+    return this.linkCount || undefined;
+  }
+
   /** The counts in one line. */
   summary(): string {
     const { stored: storedCount, unchanged, refused: refusedCount, replaced: replacedCount } = this.counts;
@@ -283,6 +294,7 @@ export class ImportCounts {
     const replacedText = replacedCount === 0 ? '' : ` (${replacedCount} replaced)`;
     if (supportingCounts)
       summaryParts.push(`related resources: ${list(Object.entries(supportingCounts))}${replacedText}`);
+    if (this.linkCount > 0) summaryParts.push(messages.links({ n: this.linkCount }).text);
     return `${summaryParts.join(', ')}.`;
   }
 }
