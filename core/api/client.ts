@@ -271,12 +271,13 @@ interface ReferenceReaderOptions {
 
 /**
  * Creates a function that reads the exact text of a referenced resource other than a record: a supporting
- * resource of the local server, or a resource of the remote server. Undefined if it is not available.
+ * resource of the local server, or a resource of the remote server. Undefined if it is not available. `record` contains the
+ * reference.
  */
 function createReferenceReader({ remote, gateway, send, sendApp }: ReferenceReaderOptions) {
-  return async (reference: string): Promise<string | undefined> => {
+  return async (reference: string, record?: string): Promise<string | undefined> => {
     try {
-      if (!remote) return (await sendApp('GET', supportingResourcePath(reference))).text;
+      if (!remote) return (await sendApp('GET', supportingResourcePath(reference, record))).text;
       const resourcePath = pathBelow(reference, remote.baseUrl);
       return resourcePath && (await send('GET', `${gateway}${fhirPath}/${resourcePath}`)).text;
     } catch (error) {

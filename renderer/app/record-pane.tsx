@@ -3,6 +3,7 @@ import type { VersionPair } from '../features/history/history-state.ts';
 import { ReadingView } from '../features/reading/reading-view.tsx';
 import { RecordPanel } from '../features/record/record-panel.tsx';
 import type { RecordRequests } from '../features/record/use-record-requests.ts';
+import { ReferringRecord } from '../platform/referring-record.ts';
 import type { ReadingSlotProps } from '../platform/reading-slot.ts';
 import { useStable } from '../ui/use-stable.ts';
 import { LazyHistory } from './lazy-history.tsx';
@@ -37,19 +38,21 @@ export function RecordPane(props: RecordPaneProps) {
     [key, type, id, base, compare, restore],
   );
   return (
-    <RecordPanel
-      target={toRecordTarget(tab, dispatch)}
-      requests={requests}
-      isActive={isActive}
-      isCovered={isCovered}
-      onPatch={(path) => onOverlay({ kind: 'patch', record, path })}
-      onReload={() => guarded.reload(tab)}
-      onDiscard={() => guarded.discard(tab)}
-      onHistory={() => onOverlay({ kind: 'history', key })}
-      onCompare={(older, newer) => compare({ older, newer, ticked: true })}
-      history={history}
-      renderReading={renderReading}
-    />
+    <ReferringRecord value={id !== '' ? `${type}/${id}` : undefined}>
+      <RecordPanel
+        target={toRecordTarget(tab, dispatch)}
+        requests={requests}
+        isActive={isActive}
+        isCovered={isCovered}
+        onPatch={(path) => onOverlay({ kind: 'patch', record, path })}
+        onReload={() => guarded.reload(tab)}
+        onDiscard={() => guarded.discard(tab)}
+        onHistory={() => onOverlay({ kind: 'history', key })}
+        onCompare={(older, newer) => compare({ older, newer, ticked: true })}
+        history={history}
+        renderReading={renderReading}
+      />
+    </ReferringRecord>
   );
 }
 

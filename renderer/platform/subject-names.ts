@@ -21,21 +21,28 @@ export interface Subject {
 export function useSubjectName({ type, id, subject, subjectName }: Subject): string | undefined {
   const isKeyedByRecord = subject === undefined || containedId(subject) !== undefined;
   const key = isKeyedByRecord ? `${type}/${id}` : parseReference(subject) ? bareIds(subject) : '';
-  const name = useNameOf(subjectName === '' ? key : '');
-  return subjectName === '' ? name : subjectName;
+  const isNameless = subjectName === '';
+  const { data: name } = useNameQuery(isNameless ? key : '');
+  // Sources may use one id for different subjects. The record tells which one it means.
+  const isUnknown = isNameless && !isKeyedByRecord && key !== '' && name === null;
+  const { data: ownName } = useNameQuery(isUnknown ? `${type}/${id}` : '');
+  return isNameless ? (name ?? ownName ?? undefined) : subjectName;
 }
 
 /** Returns the name of the subject of an id; undefined if no record states it, and for other servers. */
 export function useNameOf(key: string): string | undefined {
+  return useNameQuery(key).data ?? undefined;
+}
+
+function useNameQuery(key: string) {
   const { client, remote } = useConnection();
-  const { data } = useQuery({
+  return useQuery({
     queryKey: ['subject-name', key],
     enabled: remote === undefined && key !== '',
     queryFn: ({ signal }) => nameOf(client, key, signal),
     staleTime: 300_000,
     retry: false,
   });
-  return data ?? undefined;
 }
 
 /** A failed request is ignored: the id is shown instead of the name. */

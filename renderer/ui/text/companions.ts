@@ -43,6 +43,8 @@ export const supportingResourceText = {
   card: {
     loading: 'Loading',
     failed: 'Couldn’t load the resource.',
+    ambiguous: (reference: string) => `${reference}: several imports have it`,
+    ofOtherImport: (name: string) => `${name} (from another import)`,
     absent: 'Not available here. It didn’t come with an import.',
     absentThere: (server: string) => `Not found on ${server}.`,
     show: (reference: string) => `Show ${reference}`,
