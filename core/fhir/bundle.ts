@@ -1,6 +1,11 @@
 import { detailsOf, toOutcome, type FhirError } from './outcome.ts';
 import type { Message } from '../text/message.ts';
 
+/** Returns a line of NDJSON with a resource and its address: a Bundle of one entry. */
+export function formatAddressedLine(fullUrl: string, text: string): string {
+  return `{"resourceType":"Bundle","type":"collection","entry":[{"fullUrl":${JSON.stringify(fullUrl)},"resource":${text}}]}\n`;
+}
+
 /** A match as the store returns it: exact JSON in UTF-8, neither parsed nor decoded. */
 interface Match {
   readonly id: string;

@@ -88,3 +88,13 @@ export function createOrigin(batch: string, fullUrl: string | undefined): Origin
     ? { source: batch, batch }
     : { source, batch, fullUrl: withoutVersion(fullUrl ?? '') };
 }
+
+/** Returns the address that states the identity of a resource of a source. */
+export function addressInSource(
+  source: string,
+  { type, id }: Pick<LiteralReference, 'type' | 'id'>,
+  fullUrl: string | undefined,
+): string {
+  // An address that is an identity by itself is no base.
+  return isUrn(source) || source === fullUrl ? source : `${source}/${type}/${id}`;
+}

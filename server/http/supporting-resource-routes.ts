@@ -5,7 +5,8 @@ import type {
 } from '../../core/app/supporting-resources.ts';
 import { lineType } from '../../core/app/transfer.ts';
 import type { NamedResource, SupportingResource } from '../../core/fhir/supporting-resource.ts';
-import type { BodyPart } from '../../core/fhir/bundle.ts';
+import { formatAddressedLine, type BodyPart } from '../../core/fhir/bundle.ts';
+import { addressInSource } from '../../core/fhir/origin.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
@@ -15,7 +16,7 @@ import type { SharedStore } from '../store/store.ts';
 import { createJsonHandler, respondBytes, respondFile } from './reply.ts';
 import { type ApiRequest, type ApiResponse, assertFound, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { createExclusionOutcome } from './transfer-routes.ts';
+import { createExclusionOutcome, takeAddressOption } from './transfer-routes.ts';
 import { noSuchSupportingResource } from '../fhir/service-errors.ts';
 
 const messages = defineMessages('companion', {
@@ -67,15 +68,18 @@ export function createSupportingResourceRoutes(
     return respondResource(resource);
   };
   const exportResources: Handler = (request) => {
-    const pairs = request.query;
+    const { hasAddresses, pairs } = takeAddressOption(request.query);
     const requestedTypes = pairs.map(([, type]) => type);
     if (pairs.some(([name, type]) => name !== 'type' || !isR4Type(type)))
       throw new FhirError('value', { ...messages.invalidType(), location: 'http.type' });
-    return respondFile(lineType, 'companions.ndjson', { pieces: linesOf(requestedTypes) });
+    return respondFile(lineType, 'companions.ndjson', { pieces: linesOf(requestedTypes, hasAddresses) });
   };
   const listNames = (type: string, after?: SourcedName) =>
     supportingResources.listNames(type, after, exportPage);
-  async function* linesOf(requestedTypes: readonly string[]): AsyncGenerator<BodyPart> {
+  async function* linesOf(
+    requestedTypes: readonly string[],
+    hasAddresses: boolean,
+  ): AsyncGenerator<BodyPart> {
     const damageErrors: FhirError[] = [];
     const types = (await supportingResources.countByType()).map(({ type }) => type);
     for (const type of types.filter((type) => requestedTypes.length === 0 || requestedTypes.includes(type))) {
@@ -83,7 +87,10 @@ export function createSupportingResourceRoutes(
         for (const name of names) {
           try {
             const resource = await supportingResources.read(name);
-            if (typeof resource === 'object') yield `${resource.text}\n`;
+            if (typeof resource !== 'object') continue;
+            const { text, source, fullUrl } = resource;
+            const address = addressInSource(source, name, fullUrl);
+            yield hasAddresses ? formatAddressedLine(address, text) : `${text}\n`;
           } catch (error) {
             if (!(error instanceof FhirError)) throw error;
             damageErrors.push(error);

@@ -8,8 +8,9 @@ import {
   type ImportEnd,
   type ImportLine,
 } from '../../core/app/transfer.ts';
-import type { BodyPart } from '../../core/fhir/bundle.ts';
+import { formatAddressedLine, type BodyPart } from '../../core/fhir/bundle.ts';
 import { defined } from '../../core/json/defined.ts';
+import { addressInSource } from '../../core/fhir/origin.ts';
 import { FhirError, maxIssues, toOutcome, type OperationOutcome } from '../../core/fhir/outcome.ts';
 import { isResourceType, resourceTypes, typeChoice } from '../../core/fhir/resource.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
@@ -149,7 +150,7 @@ const lineEnd = Buffer.from('\n');
  */
 function exportHandler({ store, base }: TransferDependencies): Handler {
   return (request) => {
-    const pairs = request.query;
+    const { hasAddresses, pairs } = takeAddressOption(request.query);
     const types = pairs.filter(([name]) => name === 'type').map(([, value]) => value);
     const unknown = types.find((type) => !isResourceType(type));
     if (unknown !== undefined) {
@@ -160,14 +161,27 @@ function exportHandler({ store, base }: TransferDependencies): Handler {
     const searches = requestedTypes.map((type) =>
       readCriteria(type, query, { base: base() + fhirPath, now: Date.now() }),
     );
-    return respondFile(lineType, 'records.ndjson', { pieces: generateLines(store, searches) });
+    return respondFile(lineType, 'records.ndjson', {
+      pieces: generateLines(store, searches, hasAddresses ? base() + fhirPath : undefined),
+    });
   };
 }
 
-/** Generates the lines of an export on demand. */
+/** Takes `fullUrl=true` out of the query of an export: each line is then a Bundle that states the address of its resource. */
+export function takeAddressOption(query: ApiRequest['query']) {
+  const isOption = ([name, value]: readonly [string, string]) => name === 'fullUrl' && value === 'true';
+  return { hasAddresses: query.some(isOption), pairs: query.filter((pair) => !isOption(pair)) };
+}
+
+/**
+ * Generates the lines of an export on demand.
+ *
+ * @param ownSource - Source of records that no import brought, if the lines state addresses.
+ */
 async function* generateLines(
   store: SharedStore,
   searches: readonly SearchCriteria[],
+  ownSource: string | undefined,
 ): AsyncGenerator<BodyPart> {
   const damageErrors: FhirError[] = [];
   for (const criteria of searches) {
@@ -178,7 +192,13 @@ async function* generateLines(
       );
       for (const record of page.records) {
         if ('fault' in record) damageErrors.push(record.fault);
-        else yield* [record.bytes, lineEnd];
+        else if (ownSource === undefined) yield* [record.bytes, lineEnd];
+        else {
+          const name = { type: criteria.type, id: record.id };
+          const origin = await store.supportingResources.readOrigin(name);
+          const { source = ownSource, fullUrl } = origin ?? {};
+          yield formatAddressedLine(addressInSource(source, name, fullUrl), record.bytes.toString());
+        }
       }
       if (!page.nextCursor) break;
       next = page.nextCursor;

@@ -176,3 +176,36 @@ test('erases the person of one source only', async () => {
     { type: 'Practitioner', count: 2 },
   ]);
 });
+
+test('keeps the people apart in an export with addresses and its import elsewhere', async () => {
+  await importBoth();
+  const withoutUrls = createDocument('http://c.example/fhir', 'Gamma').entry.map(({ resource }) => ({
+    resource,
+  }));
+  await sendImport({ resourceType: 'Bundle', type: 'collection', entry: withoutUrls });
+  const exports = ['/app/companions/export', '/app/export'].map((path) =>
+    server.send('GET', `${path}?fullUrl=true`),
+  );
+  const lines = (await Promise.all(exports)).map(({ text }) => text).join('');
+  const restored = await startTestServer();
+  try {
+    const headers = { 'Content-Type': 'application/ndjson' };
+    const { text } = await restored.send('POST', '/app/import?keepIds=true', lines, headers);
+    expect(text.match(/"result":"(kept|stored)"/g)).toHaveLength(9);
+    const { json } = await restored.send('GET', '/fhir-r4/v1/Composition');
+    const records = json.entry as readonly { resource: { id: string; title: string } }[];
+    expect(records).toHaveLength(3);
+    for (const { resource } of records) {
+      const document = await restored.send('GET', `/fhir-r4/v1/Composition/${resource.id}/$document`);
+      const name = resource.title.replace('Document of ', '');
+      expect(document.json.entry.slice(1)).toMatchObject([
+        { resource: { name: [{ text: name }] } },
+        { resource: { name: [{ text: `Dr ${name}` }] } },
+      ]);
+    }
+    const again = await restored.send('POST', '/app/import?keepIds=true', lines, headers);
+    expect(again.text.match(/"result":"unchanged"/g)).toHaveLength(9);
+  } finally {
+    await restored.remove();
+  }
+});

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { isBase, sourceOfUrl, withoutVersion } from '../../core/fhir/origin.ts';
+import { isUrn, sourceOfUrl, withoutVersion } from '../../core/fhir/origin.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
 import { isFhirId, isResourceType, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import type { ImportEntry } from '../../core/import/entry.ts';
@@ -132,7 +132,7 @@ class ImportLinks {
     const id = ownId ?? idOfAddress(fullUrl, type) ?? idOfAddress(requestUrl, type);
     const ownAddress = id === undefined ? undefined : `${this.batch}/${type}/${id}`;
     const address = source === undefined ? ownAddress : withoutVersion(fullUrl ?? '');
-    const base = source !== undefined && isBase(source) ? source : this.batch;
+    const base = source === undefined || isUrn(source) ? this.batch : source;
     if (address !== undefined) {
       const key = keyOf(address);
       this.types.set(key, this.types.has(key) ? -1 : resourceTypes.indexOf(type));
