@@ -33,7 +33,12 @@ test.each<[query: string, settings: ImportSettings | undefined]>([
   ['keepIds=true&dryRun=true&level=strict', { keepIds: true, dryRun: true, level: 'strict' }],
   ['keepIds=false', { keepIds: false, dryRun: false }],
   ['keepIds=yes', undefined],
+  [
+    'batch=0d1e2f3a-0000-4000-8000-00000000000a',
+    { keepIds: false, dryRun: false, batch: '0d1e2f3a-0000-4000-8000-00000000000a' },
+  ],
   ['level=none', undefined],
+  ['batch=1', undefined],
   ['other=true', undefined],
 ])('parses the import settings %j as %j', (query, settings) => {
   expect(readImportSettings(pairsOf(query))).toEqual(settings);

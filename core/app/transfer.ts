@@ -22,7 +22,11 @@ export interface ImportSettings {
   readonly dryRun: boolean;
   /** Absent for the level of the server. */
   readonly level?: ValidationLevel;
+  /** UUID of an import in several requests, so that what they bring belongs together. Absent for a single request. */
+  readonly batch?: string;
 }
+
+const batchPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Results of a record in an import. `kept` and `replaced` are for supporting resources. */
 export const importResults = ['stored', 'unchanged', 'refused', 'skipped', 'kept', 'replaced'] as const;
@@ -86,8 +90,9 @@ export function readReportLine(line: string): ImportLine | ImportEnd | undefined
 }
 
 /** Formats the query of an import. {@link readImportSettings} parses it. */
-export function formatImportSettings({ keepIds, dryRun, level }: ImportSettings): string {
-  return `keepIds=${keepIds}&dryRun=${dryRun}${level === undefined ? '' : `&level=${level}`}`;
+export function formatImportSettings({ keepIds, dryRun, level, batch }: ImportSettings): string {
+  const ofLevel = level === undefined ? '' : `&level=${level}`;
+  return `keepIds=${keepIds}&dryRun=${dryRun}${ofLevel}${batch === undefined ? '' : `&batch=${batch}`}`;
 }
 
 /** Parses the query of an import; undefined for an unknown name or value. */
@@ -99,6 +104,7 @@ export function readImportSettings(
     const level = validationLevels.find((candidate) => candidate === value);
     const flag = flags[value];
     if (name === 'level' && level !== undefined) settings = { ...settings, level };
+    else if (name === 'batch' && batchPattern.test(value)) settings = { ...settings, batch: value };
     else if ((name === 'keepIds' || name === 'dryRun') && flag !== undefined)
       settings = { ...settings, [name]: flag };
     else return undefined;

@@ -294,8 +294,8 @@ export function createService(options: ServiceOptions) {
         }
       }),
 
-    /** Returns the source of a new import batch. */
-    createBatch: (): string => batchSource(newId()),
+    /** Returns the source of an import batch, of a new one without an id. */
+    createBatch: (id = newId()): string => batchSource(id),
 
     /**
      * Stores an imported record, with its own id if requested. The same content again is `unchanged`.

@@ -27,7 +27,8 @@ import { type ApiRequest, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('transfer', {
-  invalidImport: 'An import accepts keepIds and dryRun (true or false) and level (off, standard or strict).',
+  invalidImport:
+    'An import accepts keepIds and dryRun (true or false), level (off, standard or strict) and batch (a UUID).',
   invalidType: 'type must be {types}.',
   damagedRecords: {
     one: '{n} record can’t be exported: its stored text is damaged.',

@@ -209,3 +209,21 @@ test('keeps the people apart in an export with addresses and its import elsewher
     await restored.remove();
   }
 });
+
+test('joins the requests of one import', async () => {
+  const batches = ['0d1e2f3a-0000-4000-8000-00000000000a', '0d1e2f3a-0000-4000-8000-00000000000b'];
+  const documents = ['Alpha', 'Beta'].map((name) => createDocument('http://x.example/fhir', name));
+  const records: string[] = [];
+  for (const part of [1, 0, 2])
+    for (const [index, { entry }] of documents.entries()) {
+      const bundle = {
+        resourceType: 'Bundle',
+        type: 'collection',
+        entry: [{ resource: entry[part]?.resource }],
+      };
+      const [line] = await sendImport(bundle, `?batch=${batches[index]}`);
+      if (part === 0) records.push(line?.record ?? '');
+    }
+  expect(await readPeople(records[0] ?? '')).toEqual(['Document of Alpha', 'Alpha', 'Dr Alpha']);
+  expect(await readPeople(records[1] ?? '')).toEqual(['Document of Beta', 'Beta', 'Dr Beta']);
+});

@@ -35,9 +35,11 @@ export interface ImportOptions extends Omit<Authorship, 'reason'> {
   readonly dryRun: boolean;
   /** The level of the service if absent. */
   readonly level?: ValidationLevel;
+  /** UUID of an import in several requests. Absent for a new batch. */
+  readonly batch?: string;
 }
 
-/** Options with the batch that everything stored belongs to. */
+/** Options with the batch that everything stored belongs to, as a source. */
 interface BatchOptions extends ImportOptions {
   readonly batch: string;
 }
@@ -87,7 +89,7 @@ export async function* importRecords(
   candidates: AsyncIterable<Candidate>,
   options: ImportOptions,
 ): AsyncGenerator<ImportedRecord> {
-  const batchOptions: BatchOptions = { ...options, batch: service.createBatch() };
+  const batchOptions: BatchOptions = { ...options, batch: service.createBatch(options.batch) };
   const source = readInTurns(linkRecords(candidates, batchOptions.batch, options.keepIds));
   let next = quiet(source.next());
   try {

@@ -32,6 +32,7 @@ const progressIntervalMs = 100;
 function createImport() {
   let log = new ImportLog();
   let abort = new AbortController();
+  let batch = crypto.randomUUID();
   const { get, set, subscribe } = createStore(initialImport);
   const dispatch = (action: ImportAction) => set(importReducer(get(), action));
 
@@ -39,10 +40,12 @@ function createImport() {
     const { files, options } = get();
     if (isBusy(get()) || files.length === 0) return;
     const requestedEntries = flagging === 'refused' ? log.storableEntries() : undefined;
+    // Rejected records belong to the import that they came with.
+    if (flagging !== 'refused') batch = crypto.randomUUID();
     log = new ImportLog();
     abort = new AbortController();
     dispatch({ type: 'started', dryRun, ...(flagging && { flagging }) });
-    const settings = { ...options, ...(flagging && { level: 'off' as const }), dryRun };
+    const settings = { ...options, ...(flagging && { level: 'off' as const }), dryRun, batch };
     const run = new Run({
       settings,
       log,
