@@ -5,6 +5,7 @@ import { maxBundleLevels, memberPlace, unfoldJson, type ValuePlace } from './unf
 
 const messages = defineMessages('import', {
   recordTooLarge: 'The record is larger than {megabytes} MB.',
+  emptyLine: 'The line contains no resources.',
   cutOff: 'The file ends in the middle of the JSON.',
   invalidJson: 'The JSON is not valid at byte {offset}. What follows was not read.',
   invalidUtf8: 'The text is not valid UTF-8.',
@@ -99,22 +100,36 @@ class JsonReader {
     for (let line = firstLine; (await this.peek()) !== undefined; line += 1) {
       const path = `line ${line}`;
       const length = await this.findLineEnd();
-      if (length !== undefined) {
-        const text = decode(this.cursor.view.subarray(0, length));
+      if (length !== undefined && isSpace(this.cursor.view.subarray(0, length))) {
         this.cursor.consume(length);
-        if (text === undefined) yield { path, problem: messages.invalidUtf8() };
-        else if (text.trim() !== '') yield* unfoldJson(text, 'resource', path);
-      } else {
-        try {
-          await this.skipSpace();
-          yield* this.openContainer('resource', path, 0);
-        } catch (error) {
-          if (!(error instanceof UnreadableError)) throw error;
-          yield { path: error.path ?? path, problem: error.fault };
-        }
-        await this.skipLine();
+        continue;
       }
+      let isEmpty = true;
+      for await (const entry of this.readLine(path, length)) {
+        isEmpty = false;
+        yield entry;
+      }
+      if (isEmpty) yield { path, skipReason: messages.emptyLine() };
     }
+  }
+
+  /** Reads a line that is not blank. `length` is undefined if it exceeds the limit. */
+  private async *readLine(path: string, length: number | undefined): AsyncGenerator<ImportEntry> {
+    if (length !== undefined) {
+      const text = decode(this.cursor.view.subarray(0, length));
+      this.cursor.consume(length);
+      if (text === undefined) yield { path, problem: messages.invalidUtf8() };
+      else yield* unfoldJson(text, 'resource', path);
+      return;
+    }
+    try {
+      await this.skipSpace();
+      yield* this.openContainer('resource', path, 0);
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      yield { path: error.path ?? path, problem: error.fault };
+    }
+    await this.skipLine();
   }
 
   /** True if the first line is a complete JSON object and something follows it. */

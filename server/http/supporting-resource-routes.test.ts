@@ -132,7 +132,7 @@ test('rejects an invalid R4 resource or id with a message', async () => {
     { result: 'refused', expression: 'Patient.id', messageCode: 'related.id' },
     { result: 'refused' },
     { result: 'refused', messageCode: 'import.notAResource' },
-    { result: 'skipped', reason: 'Parameters' },
+    { result: 'skipped', messageCode: 'import.emptyLine' },
     { done: { refused: 5, skipped: 1, kept: 0 } },
   ]);
   expect(await readCounts()).toEqual([]);
