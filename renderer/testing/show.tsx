@@ -75,6 +75,8 @@ export async function send(
   };
   const answer = await fetch(path, { method, headers, ...(body !== undefined && { body }) });
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  // The response of an import begins before its last record is stored.
+  await answer.clone().arrayBuffer();
   return answer;
 }
 
