@@ -90,7 +90,8 @@ export async function* importRecords(
   options: ImportOptions,
 ): AsyncGenerator<ImportedRecord> {
   const batchOptions: BatchOptions = { ...options, batch: service.createBatch(options.batch) };
-  const source = readInTurns(linkRecords(candidates, batchOptions.batch, options.keepIds));
+  // All entries are read before the first is stored: other work runs during both.
+  const source = readInTurns(linkRecords(readInTurns(candidates), batchOptions.batch, options.keepIds));
   let next = quiet(source.next());
   try {
     for (let ended = false; !ended;) {
@@ -114,9 +115,9 @@ export async function* importRecords(
 }
 
 /** Yields the candidates, and lets other work run at least as often as every {@link turn}. */
-async function* readInTurns(
-  candidates: AsyncIterable<LinkedCandidate>,
-): AsyncGenerator<LinkedCandidate, undefined> {
+async function* readInTurns<Entry extends Candidate>(
+  candidates: AsyncIterable<Entry>,
+): AsyncGenerator<Entry, undefined> {
   let startedAtMs = performance.now();
   for await (const candidate of candidates) {
     yield candidate;
