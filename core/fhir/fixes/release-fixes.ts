@@ -50,25 +50,29 @@ const splitPerformed: Move = ({ root, tokens, node }) => {
   return undefined;
 };
 
-/** Moves of elements to R4, by type and path without indexes. */
-const moves: Readonly<Record<string, Move>> = {
-  'CarePlan.context': renameTo('encounter', (node) =>
-    /(?:^|\/)Encounter\/[^/]+(?:\/_history\/[^/]+)?$/.test(stringMember(node, 'reference') ?? ''),
-  ),
-  'CarePlan.activity.detail.prohibited': renameTo('doNotPerform'),
-  'CarePlan.addresses.reference': takeReference,
-  'CarePlan.activity.plannedActivityReference': (context) => {
-    const activity = locate(context.root, context.tokens.slice(0, -1));
-    return member(activity, 'detail') ? undefined : renameTo('reference')(context);
+/** Moves of elements to R4, by type, then by path without indexes. */
+const moves: Readonly<Record<string, Readonly<Record<string, Move>>>> = {
+  CarePlan: {
+    context: renameTo('encounter', (node) =>
+      /(?:^|\/)Encounter\/[^/]+(?:\/_history\/[^/]+)?$/.test(stringMember(node, 'reference') ?? ''),
+    ),
+    'activity.detail.prohibited': renameTo('doNotPerform'),
+    'addresses.reference': takeReference,
+    'activity.plannedActivityReference': (context) => {
+      const activity = locate(context.root, context.tokens.slice(0, -1));
+      return member(activity, 'detail') ? undefined : renameTo('reference')(context);
+    },
+    'activity.performedActivity': splitPerformed,
   },
-  'CarePlan.activity.performedActivity': splitPerformed,
-  'Composition.class': (context) => {
-    const { root, tokens, node } = context;
-    return renameTo('category')({ ...context, root: replaceNode(root, tokens, listOf(node)) });
+  Composition: {
+    class: (context) => {
+      const { root, tokens, node } = context;
+      return renameTo('category')({ ...context, root: replaceNode(root, tokens, listOf(node)) });
+    },
+    'attester.mode': takeItem,
+    subject: takeItem,
+    'event.detail.reference': takeReference,
   },
-  'Composition.attester.mode': takeItem,
-  'Composition.subject': takeItem,
-  'Composition.event.detail.reference': takeReference,
 };
 
 /** Fix for elements of other releases of FHIR. */
@@ -80,8 +84,8 @@ export const releaseFixes: readonly Fix[] = [
     listOptions: (context) => {
       const { root, tokens, node } = context;
       const type = stringMember(root, 'resourceType') ?? '';
-      const path = [type, ...tokens.filter((token) => !/^\d+$/.test(token))].join('.');
-      const fixedRoot = node && moves[path]?.({ ...context, node });
+      const path = tokens.filter((token) => !/^\d+$/.test(token)).join('.');
+      const fixedRoot = node && moves[type]?.[path]?.({ ...context, node });
       return fixedRoot ? [{ id: releaseRule, label: 'Move to R4', fixedRoot }] : [];
     },
   },

@@ -71,11 +71,15 @@ function placesAt({ value, tokens }: Place, [name, ...path]: readonly string[]):
   return placesAt({ value: value[name], tokens: [...tokens, name] }, path);
 }
 
+/** Element of each type that is required since STU3, and that DSTU2 does not have. */
+const requiredSinceStu3: Readonly<Record<string, string>> = { CarePlan: 'intent' };
+
 /** Returns the release of the marks of DSTU2 and STU3, as far as the record tells. */
 function nameOldRelease(record: PlainObject, releases: readonly Release[]): Release {
-  const lacksIntent = record.resourceType === 'CarePlan' && !has(record, 'intent');
-  if (releases.includes('DSTU2') || (lacksIntent && !releases.includes('STU3'))) return 'DSTU2';
-  return releases.includes('STU3') || record.resourceType === 'CarePlan' ? 'STU3' : 'DSTU2 or STU3';
+  const requiredName = requiredSinceStu3[String(record.resourceType)];
+  const lacksElement = requiredName !== undefined && !has(record, requiredName);
+  if (releases.includes('DSTU2') || (lacksElement && !releases.includes('STU3'))) return 'DSTU2';
+  return releases.includes('STU3') || requiredName !== undefined ? 'STU3' : 'DSTU2 or STU3';
 }
 
 function reportMarks(record: PlainObject, report: ReportFinding): void {
