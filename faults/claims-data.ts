@@ -248,7 +248,10 @@ export const dataClaims: readonly Claim[] = [
     claim:
       'An import of any length does not block searches. Under load, memory, descriptors and logs stay bounded. Memory for large bodies and for unread responses is released. A narrative of any size or shape does not block the page, and a truncated narrative is marked as such.',
     tests: [
-      ['server/import/candidates.test.ts', 'lets other work run while 50,000 %s arrive at once'],
+      [
+        'server/import/import-records.test.ts',
+        'lets other work run while 50,000 entries without a resource arrive at once',
+      ],
       [
         'renderer/platform/narrative-size.browser.test.tsx',
         'renders 5 MB of %s up to the limits and reports the cut',

@@ -16,7 +16,7 @@ export const fileClaims: readonly Claim[] = [
       ],
       [
         'server/import/odd-files.test.ts',
-        'names pipes and sockets, counts other files by ending, and reads none of them',
+        'names pipes and sockets, and counts files without records by their extension',
       ],
       ['server/import/odd-files.test.ts', 'exits at once for a pipe or a device, and reads a named link'],
     ],
