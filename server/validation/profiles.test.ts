@@ -284,7 +284,7 @@ test('names an invariant that takes too long to parse as not evaluated, and pars
   const count = () => void (threads += 1);
   process.on('worker', count);
   onTestFinished(() => void process.off('worker', count));
-  runner = createProfileRunner({ parsing: 20 });
+  runner = createProfileRunner({ parsing: 60 });
   const set = setOf(wardWith(longToParse('$this')));
   const questions = [questionOn({ ...goodPlan, period: undefined }), questionOn(goodPlan)];
   for (let n = 0; n < 2; n += 1) {
