@@ -136,3 +136,15 @@ test('takes a kept id from the resource, its fullUrl or its request', async () =
   expect(links).toBe(2);
   expect(await referencesIn('CarePlan/last')).toEqual(['Patient/p1', 'CarePlan/named', 'CarePlan/of-url']);
 });
+
+test('stores records that share an id in several requests of one import', async () => {
+  const batch = '?batch=0d1e2f3a-0000-4000-8000-00000000000a';
+  const first = await sendImport(JSON.stringify(planOf('same', { title: 'First' })), batch);
+  const second = await sendImport(JSON.stringify(planOf('same', { title: 'Second' })), batch);
+  const records = [...first.records, ...second.records];
+  expect(new Set(records).size).toBe(2);
+  expect(await Promise.all(records.map(read))).toEqual([
+    expect.stringContaining('"First"'),
+    expect.stringContaining('"Second"'),
+  ]);
+});

@@ -2,7 +2,7 @@
  * Links between the records of one import. A record that gets a new id keeps its incoming links: all addresses are read before the
  * first reference is rewritten (R4 http.html#trules). A small input is kept in memory, a larger one in a temporary file.
  */
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { isUrn, sourceOfUrl, withoutVersion } from '../../core/fhir/origin.ts';
@@ -114,6 +114,8 @@ async function* readLines(path: string): AsyncGenerator<PendingEntry> {
 class ImportLinks {
   private readonly batch: string;
   private readonly keepsIds: boolean;
+  /** Not the batch: two requests of one import may bring different records with one address. */
+  private readonly salt = randomUUID();
   /** Index of the type by the key of an address; -1 if several records have the address. */
   private readonly types = new Map<string, number>();
   /** Ids that differ from those of their addresses, by key. */
@@ -168,8 +170,8 @@ class ImportLinks {
   /** Returns the new id of a record with an address. Undefined if several have it, so that none is meant. */
   private newIdOf(address: string): string | undefined {
     if ((this.types.get(keyOf(address)) ?? -1) < 0) return undefined;
-    const digits = hash('sha256', `${this.batch}\n${address}`);
-    // The form of a version 4 UUID: the batch is random, and nothing else tells of it.
+    const digits = hash('sha256', `${this.salt}\n${address}`);
+    // The form of a version 4 UUID, because the salt is random.
     const variant = ((Number.parseInt(digits[16] ?? '0', 16) % 4) + 8).toString(16);
     const groups = [
       digits.slice(0, 8),
