@@ -86,8 +86,7 @@ export function erasureStore(database: SqliteDatabase) {
       const row = rows.find((row) => source === undefined || row.source === '' || row.source === source);
       return row && erasureOf(row);
     },
-    has: ({ type, id, source }: SourcedName) =>
-      selectErasure.all(type, id).some((row) => source === undefined || isKeptOut(row.source ?? '', source)),
+    has: ({ type, id, source }: SourcedName) => includesErasureOf(source, selectErasure.all(type, id)),
     list: () => listErasures(database),
     add(erasure: Erasure): void {
       const { type, id, source = '', time, person = null, reason } = erasure;
@@ -142,17 +141,21 @@ function listResourcesOfTab(tab: WorkbenchSession['tabs'][number]): readonly Nam
   return ['Patient', 'Group'].map((type) => ({ type, id: tab.patient.id }));
 }
 
+/** Returns true if an erasure keeps out a resource of a source. Without a source, any does. */
+function includesErasureOf(
+  source: string | undefined,
+  erasures: readonly Pick<ErasureRow, 'source'>[],
+): boolean {
+  return erasures.some((erasure) => source === undefined || isKeptOut(erasure.source ?? '', source));
+}
+
 /** Reads the erasures of a workspace that no server has open. Empty if the file is missing. */
 export function readErasures(path: string): ErasedRecords {
   const list = readDatabaseFile(path, listErasures) ?? [];
   const erasuresByName = Map.groupBy(list, formatRecordName);
   return {
     list: () => list,
-    has(record) {
-      const { source } = record;
-      const erasures = erasuresByName.get(formatRecordName(record)) ?? [];
-      return erasures.some((erasure) => source === undefined || isKeptOut(erasure.source ?? '', source));
-    },
+    has: (record) => includesErasureOf(record.source, erasuresByName.get(formatRecordName(record)) ?? []),
   };
 }
 
