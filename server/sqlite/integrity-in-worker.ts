@@ -12,8 +12,8 @@ const pool = new ThreadPool<IntegrityHandlers>(threadFile(import.meta, 'integrit
   errorClasses: { DataFolderError },
 });
 
-/** Bytes of the largest file that this thread verifies: in a few milliseconds, while a thread takes 80 to start. */
-const maxBytesHere = 1024 * 1024;
+/** Bytes of the largest file that this thread verifies: in at most 20 ms, while a thread takes 80 to start. */
+const maxBytesHere = 4 * 1024 * 1024;
 
 /**
  * Verifies a copy and its texts. A large file takes minutes, therefore a worker thread verifies it, and requests are
