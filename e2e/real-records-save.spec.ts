@@ -11,7 +11,7 @@ import type { Workbench } from './workbench.ts';
 
 const folder = resolve(import.meta.dirname, '../../shared/data');
 const types = ['CarePlan', 'Composition'] as const;
-const parts = 20;
+const parts = 40;
 
 /** A new element for all records, typed on one line so that formatting must lay it out. */
 const typedElement = '"implicitRules":"urn:example:saved",';

@@ -30,12 +30,12 @@ const defaultStep = 4;
 
 /** Jobs with tests for each view, server or record, which take minutes, and jobs of which more than the default runs. */
 const sampleSteps: ReadonlyMap<string, number> = new Map([
-  ['accessibility', 12],
+  ['accessibility', 20],
   ['backup', 2],
   ['desktop', 2],
   ['first-use', 2],
-  ['real-records', 20],
-  ['remote', 6],
+  ['real-records', 40],
+  ['remote', 10],
   ['sign-in', 2],
 ]);
 
