@@ -17,6 +17,7 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { AuditReader, AuditStore } from './audit-log.ts';
 import type { SourcedName, SupportingResourceStore } from './supporting-resources.ts';
+import type { DocumentStore } from './documents.ts';
 import type { DamageStore, MendableDamage } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
 import type { Actor } from './actor.ts';
@@ -198,6 +199,8 @@ export interface SharedStore {
   readonly versionSummaries: VersionHeads;
   /** Read-only resources that came with records. */
   readonly supportingResources: SupportingResourceStore;
+  /** Documents that an import brought as Bundles. */
+  readonly documents: DocumentStore;
   read(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion> | undefined>;
   readBytes(type: ResourceType, id: string): Promise<OrDamaged<StoredBytes> | undefined>;
   readVersion(

@@ -16,6 +16,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
 import { scan } from '../../core/json/scan.ts';
 import { defineMessages } from '../../core/text/message.ts';
+import { resolveRecord, type ImportedRecordName, type ReferenceContext } from './record-origins.ts';
 import { doneEntry, type NewAuditEntry } from './audit-chain.ts';
 import { isIntact } from './checksum.ts';
 import type { Actor } from './actor.ts';
@@ -55,14 +56,6 @@ export interface StoredSupportingResource extends SupportingResource {
 /** Result of resolving a reference. `ambiguous` if several sources have different resources of that name. */
 export type Resolution = StoredSupportingResource | 'ambiguous' | undefined;
 
-/** Circumstances of a reference. */
-export interface ReferenceContext {
-  /** Address of this server's records. */
-  readonly ownAddress?: string | undefined;
-  /** Record that contains the reference. Its own source comes first. */
-  readonly record?: NamedResource | undefined;
-}
-
 export interface SupportingResourceStore {
   /** Stores a resource with its audit entry. Nothing changes if the result is `unchanged`. */
   store(resource: ParsedSupportingResource, batch: string, actor: Actor): Promise<SupportingWriteResult>;
@@ -75,6 +68,14 @@ export interface SupportingResourceStore {
    * FhirError `damaged`.
    */
   resolve(reference: string, context?: ReferenceContext): Promise<Resolution>;
+  /**
+   * Finds the record of a literal reference by the address that it came with, from the source of the referring record. Undefined
+   * if none came with it: its type and id may name a local record.
+   */
+  resolveRecord(
+    reference: string,
+    context?: ReferenceContext,
+  ): Promise<ImportedRecordName | 'ambiguous' | undefined>;
   /** Returns the origin of a record. Undefined if no import stored it. */
   readOrigin(record: NamedResource): Promise<Origin | undefined>;
   /** Returns a text that changes whenever a resource is stored or removed. */
@@ -111,6 +112,8 @@ export interface SupportingResourceLookups {
   readonly findByIds: (id: string, otherId: string) => Promise<readonly SupportingResourceRow[]>;
   readonly findOfSource: (name: ResourceIdentity) => Promise<SupportingResourceRow | undefined>;
   readonly findOrigin: (record: NamedResource) => Promise<Origin | undefined>;
+  /** Finds the records that came with an address. */
+  readonly findRecordsByUrl: (fullUrl: string) => Promise<readonly ImportedRecordName[]>;
 }
 
 /** Candidates of a reference that are compared. */
@@ -139,6 +142,8 @@ export function createSupportingResourceReader(lookups: SupportingResourceLookup
     },
     resolve: (reference: string, context: ReferenceContext = {}) =>
       resolveReference(lookups, reference, context),
+    resolveRecord: (reference: string, context: ReferenceContext = {}) =>
+      resolveRecord(lookups, reference, context),
     readOrigin: (record: NamedResource) => lookups.findOrigin(record),
     onChange: (listener: () => void) => void listeners.push(listener),
     notifyListeners: (): void => {

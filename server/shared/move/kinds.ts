@@ -305,12 +305,21 @@ const origins = plainRows({
   nameOf: ([type, id]) => `origin of ${String(type)}/${String(id)}`,
 });
 
+const documents = plainRows({
+  name: 'documents of imports',
+  table: 'document',
+  keys: 2,
+  types: columnsIn('type text, id text, head text, entries text'),
+  nameOf: ([type, id]) => `document of ${String(type)}/${String(id)}`,
+});
+
 export const tableMovers: readonly TableMover[] = [
   createTableMover(versions),
   createTableMover(findingEnds),
   createTableMover(measures),
   createTableMover(supportingResources),
   createTableMover(origins),
+  createTableMover(documents),
   createTableMover(erasures),
   createTableMover(numbers),
   createTableMover(auditEntries),

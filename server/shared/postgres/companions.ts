@@ -48,6 +48,9 @@ const findByUrlSql = selectSql(
 );
 const findByIdsSql = selectSql('v.id IN ($1, $2)');
 const findOriginSql = 'SELECT source, batch, full_url FROM origin WHERE type = $1 AND id = $2';
+const findRecordsByUrlSql = `SELECT type, id, source, batch FROM origin
+  WHERE left(full_url, ${indexedLength}) = left($1, ${indexedLength}) AND full_url = $1
+  ORDER BY type, id LIMIT ${maxCandidates}`;
 
 // A writer holds the lock, so that an identity has one row. Sources are too long for a unique index.
 const replaceSql = `WITH former AS (DELETE FROM companion WHERE type = $2 AND id = $3 AND source = $4 RETURNING pk),
@@ -152,6 +155,15 @@ function createLookups(database: Session): SupportingResourceLookups {
     findByUrl: (fullUrl) => rows(findByUrlSql, fullUrl),
     findByIds: (...ids) => rows(findByIdsSql, ...ids),
     findOfSource: async ({ type, id, source }) => (await rows(findOfSourceSql, type, id, source))[0],
+    async findRecordsByUrl(fullUrl) {
+      const records = await database.rows({ text: findRecordsByUrlSql, values: [fullUrl] });
+      return records.map(([type, id, source, batch]) => ({
+        ...nameOf([type ?? '', id ?? '']),
+        source: String(source),
+        batch: String(batch),
+        fullUrl,
+      }));
+    },
     async findOrigin({ type, id }) {
       const [row] = await database.rows({ text: findOriginSql, values: [type, id] });
       if (!row) return undefined;

@@ -48,7 +48,8 @@ async function listErasedNames(
   if (!isResourceType(type)) return eraseSupportingResource(session, { type, id, source });
   const [row] = await session.rows({ text: lockSql, values: [type, id] });
   if (!row) return [];
-  await session.rows({ text: 'DELETE FROM origin WHERE type = $1 AND id = $2', values: [type, id] });
+  for (const table of ['origin', 'document'])
+    await session.rows({ text: `DELETE FROM ${table} WHERE type = $1 AND id = $2`, values: [type, id] });
   const recordKey = Number(row[0]);
   const text = `SELECT ${existingIssuesSql} FROM record r WHERE r.pk = $1`;
   const [[json] = []] = await session.rows({ text, values: [recordKey] });

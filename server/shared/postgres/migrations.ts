@@ -6,7 +6,7 @@
  * every write, has its own table (`updated`). Index rows are narrow, with indexes by value and by record. `xid` is the
  * transaction that wrote a version. A snapshot decides whether the version was visible (page-sql.ts).
  */
-import { companions, origins } from './schema/companions.ts';
+import { companions, documents, origins } from './schema/companions.ts';
 import { erasures } from './schema/erasures.ts';
 import { judging } from './schema/judging.ts';
 import { records } from './schema/records.ts';
@@ -43,6 +43,7 @@ export const migrations: readonly string[] = [
   signInNetworks,
   endedRights,
   origins,
+  documents,
 ];
 
 /** The sequences that a server takes numbers of. */
@@ -80,6 +81,7 @@ export const rights: Readonly<Record<string, string>> = {
   companion_subject: 'SELECT, INSERT, DELETE',
   companion_stamp: 'SELECT, UPDATE',
   origin: 'SELECT, INSERT, DELETE',
+  document: 'SELECT, INSERT, UPDATE, DELETE',
   package: 'SELECT, INSERT, DELETE',
   package_part: 'SELECT, INSERT',
   derivation: 'SELECT, INSERT, UPDATE, DELETE',

@@ -12,6 +12,7 @@ import { postgresAudit, type PostgresAudit } from './audit.ts';
 import { Chain } from './chain.ts';
 import { postgresChecks } from './checks.ts';
 import { createPostgresSupportingResources } from './companions.ts';
+import { createPostgresDocuments } from './documents.ts';
 import { DatabaseClock } from './clock.ts';
 import { Postgres, numbered, type Session } from './connection.ts';
 import { PostgresDerivationStatus } from './coverage.ts';
@@ -145,6 +146,7 @@ function postgresStore(
     signIns: postgresSignIns(database),
     archives: postgresArchives(database, signals),
     supportingResources: createPostgresSupportingResources(database, writes, signals, clock),
+    documents: createPostgresDocuments(database, writes),
     versionSummaries: createVersionSummaries(database),
     ...createLookups(database, damage),
     ...createHistoryQueries(database, damage),

@@ -53,7 +53,9 @@ function eraseRecords(
   const findingHistory = findingLife(database);
   const deleteVersions = database.prepare('DELETE FROM version WHERE record = ?');
   const deleteRecord = database.prepare('DELETE FROM record WHERE pk = ?');
-  const deleteOrigin = database.prepare('DELETE FROM origin WHERE type = ? AND id = ?');
+  const deleteSource = ['origin', 'document'].map((table) =>
+    database.prepare(`DELETE FROM ${table} WHERE type = ? AND id = ?`),
+  );
   // SQLite may assign the primary keys of erased versions again. New versions with these keys are neither indexed nor
   // checked.
   const limitIndexedVersion = database.prepare(
@@ -79,7 +81,7 @@ function eraseRecords(
       deleteVersions.run(pk);
       deleteRecord.run(pk);
     }
-    deleteOrigin.run(type, id);
+    for (const statement of deleteSource) statement.run(type, id);
     return recordKeys.length > 0 ? [request] : [];
   });
   limitIndexedVersion.run();

@@ -302,4 +302,17 @@ export const recordMigrations: Migrations = [
   CREATE INDEX companion_by_url ON companion (full_url) WHERE full_url IS NOT NULL;
   CREATE INDEX companion_by_id ON companion (id);
   `,
+  // Of each document that came as a Bundle: its head, and its entries as JSON in their order (server/store/documents.ts). Records
+  // are found by the address that they came with.
+  `
+  CREATE TABLE document (
+    pk INTEGER PRIMARY KEY,
+    type TEXT NOT NULL,
+    id TEXT NOT NULL,
+    head TEXT NOT NULL,
+    entries TEXT NOT NULL,
+    UNIQUE (type, id)
+  ) STRICT;
+  CREATE INDEX origin_by_url ON origin (full_url) WHERE full_url IS NOT NULL;
+  `,
 ];

@@ -51,6 +51,11 @@ export function prepareStatements(database: SqliteDatabase) {
       database,
       'SELECT source, batch, full_url AS fullUrl FROM origin WHERE type = ? AND id = ?',
     ),
+    findRecordsByUrl: prepare<OriginRow & NamedResource>(
+      database,
+      `SELECT type, id, source, batch, full_url AS fullUrl FROM origin WHERE full_url = ? ORDER BY pk DESC
+       LIMIT ${maxCandidates}`,
+    ),
     // A key that was never used. The audit log has a row for each resource ever stored, so its last key is never below that
     // of a removed resource.
     insert: preparePluck<number>(
@@ -105,6 +110,10 @@ export function createSqliteSupportingResources(
       const row = statements().findOrigin.get(type, id);
       return row && { ...row, fullUrl: row.fullUrl ?? undefined };
     },
+    findRecordsByUrl: async (fullUrl) =>
+      statements()
+        .findRecordsByUrl.all(fullUrl)
+        .map((row) => ({ ...row, fullUrl })),
   };
   const reader = createSupportingResourceReader(lookups);
 

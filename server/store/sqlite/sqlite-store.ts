@@ -6,6 +6,7 @@ import { sqliteAudit } from './audit.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { BulkWriting } from './write-queue.ts';
 import { createSqliteSupportingResources } from './sqlite-companions.ts';
+import { createSqliteDocuments } from './sqlite-documents.ts';
 import { ConnectionManager } from './connection-manager.ts';
 import { recordMigrations } from './migrations.ts';
 import { createLocalLeases } from '../leases.ts';
@@ -114,6 +115,7 @@ function sqliteStore(
     derived: derivedStore,
     damage,
     supportingResources,
+    documents: mapDriverErrors(createSqliteDocuments(connection)),
     diskSpace,
     leases: createLocalLeases,
     findings: mapDriverErrors(sqliteFindings(state)),

@@ -147,6 +147,52 @@ export function supportingResources(engine: Engine): void {
     expect(await supportingResources.readOrigin({ type: 'CarePlan', id: '1' })).toBeUndefined();
   });
 
+  test('keeps the document of a Composition until its erasure', async () => {
+    const { documents } = world.store;
+    const name = { type: 'Composition', id: '1' };
+    await world.store.insert(world.next('1', 1, 'Document'));
+    const entries = [
+      { ...name, source: baseA, sum: '0123456789abcdef', version: 1, links: 2, fullUrl: urn },
+      { missing: 'Patient/é\u0000' },
+    ];
+    const document = { ...name, head: '"id":"b","identifier":{"value":"\\u0000"}', entries };
+    expect(await documents.read(name)).toBeUndefined();
+    await documents.store({ ...document, head: '"type":"document"', entries: [] });
+    await documents.store(document);
+    expect(await documents.read(name)).toEqual(document);
+    expect(await documents.read({ ...name, id: '2' })).toBeUndefined();
+    await world.store.erase([{ ...name, who: 'a', reason: 'Asked for.' }]);
+    expect(await documents.read(name)).toBeUndefined();
+  });
+
+  test.each<[record: string, reference: string, id: string | undefined]>([
+    ['of-a', 'CarePlan/1', 'a-1'],
+    ['of-a', 'CarePlan/1/_history/4', 'a-1'],
+    ['of-b', 'CarePlan/1', 'b-1'],
+    ['of-b', `${baseA}/CarePlan/1`, 'a-1'],
+    ['of-batch-1', 'CarePlan/1', undefined],
+    ['of-batch-1', urn.toUpperCase(), 'urn-1'],
+    ['of-batch-2', urn, 'urn-2'],
+    ['of-a', urn, 'ambiguous'],
+    ['of-a', 'CarePlan/2', undefined],
+    ['of-a', '#1', undefined],
+    ['local', 'CarePlan/1', undefined],
+  ])('finds the record of a reference by its address: %s, %s', async (record, reference, id) => {
+    const urnOrigin = { source: urn, fullUrl: urn };
+    await keepRecord('a-1', { source: baseA, batch: 'batch:1', fullUrl: `${baseA}/CarePlan/1` });
+    await keepRecord('b-1', { source: baseB, batch: 'batch:2', fullUrl: `${baseB}/CarePlan/1` });
+    await keepRecord('urn-1', { ...urnOrigin, batch: 'batch:1' });
+    await keepRecord('urn-2', { ...urnOrigin, batch: 'batch:2' });
+    await keepRecord('of-a', { source: baseA, batch: 'batch:3' });
+    await keepRecord('of-b', { source: baseB, batch: 'batch:3' });
+    for (const name of ['batch:1', 'batch:2'])
+      await keepRecord(`of-${name.replace(':', '-')}`, { source: name, batch: name });
+    await keepRecord('local', undefined);
+    const context = { record: { type: 'CarePlan', id: record } };
+    const found = await world.store.supportingResources.resolveRecord(reference, context);
+    expect(typeof found === 'object' ? found.id : found).toBe(id);
+  });
+
   test('finds URLs of any kind and length', async () => {
     const { supportingResources } = world.store;
     const long = `https://clinic.example/${'x'.repeat(9000)}`;

@@ -112,3 +112,15 @@ export const origins = `
   DROP TRIGGER was_not_erased ON companion;
   CREATE TRIGGER was_not_erased AFTER INSERT ON companion FOR EACH ROW EXECUTE FUNCTION resource_was_not_erased();
   `;
+
+/** Of each document that came as a Bundle: its head, and its entries as JSON in their order. Records are found by their address. */
+export const documents = `
+  CREATE TABLE document (
+    type text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    head text COLLATE "C" NOT NULL,
+    entries text COLLATE "C" NOT NULL,
+    PRIMARY KEY (type, id)
+  );
+  CREATE INDEX origin_by_url ON origin (left(full_url, ${indexedLength})) WHERE full_url IS NOT NULL;
+  `;
