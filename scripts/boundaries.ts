@@ -96,7 +96,10 @@ const table: readonly Row[] = [
   { from: 'server/sqlite/sqlite.ts', to: ['npm:better-sqlite3'] },
   { from: engine, to: [...core, store, 'server/sqlite', 'server/threads', 'node:'] },
   ...engineUsers.map((from) => ({ from, to: [engine] })),
-  { from: 'server/fhir', to: [...core, 'server/store/store.ts', 'server/store/issue-query.ts', 'node:'] },
+  {
+    from: 'server/fhir',
+    to: [...core, ...listFolders('server/store', 'store.ts issue-query.ts documents.ts'), 'node:'],
+  },
   { from: 'server/background', to: [store, 'node:'] },
   { from: 'server/backups', to: [...core, store, ...listFolders('server', 'background sqlite'), 'node:'] },
   { from: 'server/workspace', to: [...core, 'server/access', store, 'server/sqlite', 'node:'] },

@@ -63,6 +63,8 @@ const ImportLine = v.object({
   issues: v.exactOptional(v.number()),
   /** Count of links that were rewritten to records of the import; absent for none. */
   links: v.exactOptional(v.number()),
+  /** The first of these links: the reference as it came, and as it is stored. */
+  rewritten: v.exactOptional(v.array(v.object({ from: v.string(), to: v.string() }))),
 });
 export type ImportLine = Shape<typeof ImportLine>;
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   bundleEnd,
+  documentHead,
   documentSet,
   historySet,
   searchSet,
@@ -21,8 +22,7 @@ function read({ head, entries }: Bundle): unknown {
 
 const fullUrl = 'http://here/Composition/a';
 const document: DocumentSet = {
-  uuid: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6',
-  timestamp: '2026-11-26T08:00:00Z',
+  head: documentHead({ uuid: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6', timestamp: '2026-11-26T08:00:00Z' }),
   missing: [],
   parts: [{ fullUrl, bytes: new TextEncoder().encode('{"resourceType":"Composition","title":"Ä"}') }],
 };

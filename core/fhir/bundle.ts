@@ -1,3 +1,5 @@
+import { serializeNode } from '../json/node.ts';
+import { objectIn } from '../json/scan.ts';
 import { detailsOf, toOutcome, type FhirError } from './outcome.ts';
 import type { Message } from '../text/message.ts';
 
@@ -159,11 +161,35 @@ export interface DocumentEntry {
   readonly bytes: Uint8Array;
 }
 
-export interface DocumentSet {
+export interface NewDocument {
   /** A version 4 UUID, unique to this document (bdl-9). */
   readonly uuid: string;
   /** The time of assembly in ISO 8601 (bdl-10). */
   readonly timestamp: string;
+  /** Members of the Bundle of an earlier state, without braces. */
+  readonly former?: string | undefined;
+}
+
+/** Members that identify one state of a document. */
+const stateMembers: ReadonlySet<string> = new Set(
+  ['id', 'identifier', 'type', 'timestamp'].flatMap((name) => [name, `_${name}`]),
+);
+
+/** Returns the members of the Bundle of a new document, without braces and without entries. */
+export function documentHead({ uuid, timestamp, former = '' }: NewDocument): string {
+  const identifier = JSON.stringify({ system: 'urn:ietf:rfc:3986', value: `urn:uuid:${uuid}` });
+  const formerMembers = objectIn(`{${former}}`)?.members ?? [];
+  return [
+    ...formerMembers
+      .filter(({ key }) => !stateMembers.has(key))
+      .map(({ keySource, value }) => `${keySource}:${serializeNode(value)}`),
+    `"identifier":${identifier},"type":"document","timestamp":"${timestamp}"`,
+  ].join(',');
+}
+
+export interface DocumentSet {
+  /** Members of the Bundle, without braces and without entries. */
+  readonly head: string;
   /** The Composition first (bdl-11). */
   readonly parts: readonly DocumentEntry[];
   /**
@@ -174,8 +200,7 @@ export interface DocumentSet {
 }
 
 /** Builds the document Bundle (FHIR R4 documents.html). */
-export function documentSet({ uuid, timestamp, parts, missing }: DocumentSet): Bundle {
-  const identifier = JSON.stringify({ system: 'urn:ietf:rfc:3986', value: `urn:uuid:${uuid}` });
+export function documentSet({ head, parts, missing }: DocumentSet): Bundle {
   const entries = parts.map(({ fullUrl, bytes }): BundleEntry => ({
     ...resourceAt(fullUrl, bytes),
     suffix: '}',
@@ -187,8 +212,7 @@ export function documentSet({ uuid, timestamp, parts, missing }: DocumentSet): B
     expression: [path],
   }));
   if (issue.length > 0) entries.push({ ...outcomeWith(issue), suffix: '}' });
-  const head = `{"resourceType":"Bundle","identifier":${identifier},"type":"document","timestamp":"${timestamp}","entry":[`;
-  return { head, entries };
+  return { head: `{"resourceType":"Bundle",${head},"entry":[`, entries };
 }
 
 /** JSON text after the last entry. */

@@ -69,7 +69,7 @@ export function sourceOfResource(
 }
 
 /** Returns true if a source is a batch, so that nothing tells which server a resource came from. */
-function isBatch(source: string): boolean {
+export function isBatch(source: string): boolean {
   return source.startsWith('batch:');
 }
 
@@ -87,6 +87,18 @@ export function createOrigin(batch: string, fullUrl: string | undefined): Origin
   return source === undefined
     ? { source: batch, batch }
     : { source, batch, fullUrl: withoutVersion(fullUrl ?? '') };
+}
+
+/**
+ * Returns the address that a source gives to its resource: below a base, or the source itself if it is a `urn:`. Undefined for
+ * a batch, which is no address for others.
+ */
+export function addressBySource(
+  source: string,
+  { type, id }: Pick<LiteralReference, 'type' | 'id'>,
+): string | undefined {
+  if (isBatch(source)) return undefined;
+  return isUrn(source) ? source : `${source}/${type}/${id}`;
 }
 
 /** Returns the address that states the identity of a resource of a source. */

@@ -1,5 +1,6 @@
 import type { ImportLine } from '../app/transfer.ts';
 import type { Message } from '../text/message.ts';
+import type { BundlePlace } from './bundle-head.ts';
 
 /** Addresses that a Bundle entry states beside its resource (R4 bundle.html). */
 export interface EntryAddress {
@@ -42,6 +43,8 @@ export interface ImportEntry extends EntryAddress {
   readonly skipReason?: Message;
   /** Manifest of an export, which is skipped. */
   readonly manifest?: Manifest;
+  /** Place in the Bundle that directly contains it. Absent if that is known to be no document. */
+  readonly bundlePlace?: BundlePlace;
 }
 
 export interface FileImportEntry extends ImportEntry {

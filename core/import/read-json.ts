@@ -1,7 +1,37 @@
 import { defineMessages, type Message } from '../text/message.ts';
 import { ByteCursor } from './byte-cursor.ts';
+import {
+  closeArray,
+  closeObject,
+  colon,
+  comma,
+  decode,
+  isSpace,
+  lineFeed,
+  openArray,
+  openObject,
+  quote,
+  spaces,
+  ValueScanner,
+} from './value-scanner.ts';
+import {
+  completeBundle,
+  inBundle,
+  isDocument,
+  isHeadMember,
+  nextPlace,
+  objectOf,
+  type ReadBundle,
+} from './bundle-head.ts';
 import { childPath, type ImportEntry } from './entry.ts';
-import { maxBundleLevels, memberPlace, unfoldJson, type ValuePlace } from './unfold-json.ts';
+import {
+  addressOf,
+  maxBundleLevels,
+  memberPlace,
+  unfoldJson,
+  type OuterFacts,
+  type ValuePlace,
+} from './unfold-json.ts';
 
 const messages = defineMessages('import', {
   recordTooLarge: 'The record is larger than {megabytes} MB.',
@@ -11,16 +41,10 @@ const messages = defineMessages('import', {
   invalidUtf8: 'The text is not valid UTF-8.',
 });
 
-const code = (char: string) => char.charCodeAt(0);
-const [quote, backslash, colon, comma] = [code('"'), code('\\'), code(':'), code(',')];
-const [openObject, closeObject, openArray, closeArray] = [code('{'), code('}'), code('['), code(']')];
-const lineFeed = code('\n');
-const spaces: ReadonlySet<number> = new Set([' ', '\t', '\r', '\n'].map(code));
 /** A container of more bytes is read member by member, so that other work runs in between. */
 const wholeBytes = 64 * 1024;
-/** Longest string of the outermost object, and most strings, that tell whether it is a container. */
-const [maxOuterString, maxOuterStrings] = [32, 64];
-const containerTypes: ReadonlySet<string> = new Set(['Bundle', 'Parameters']);
+/** Longest member of a large Bundle or entry that is kept until its end. */
+const maxKeptBytes = 64 * 1024;
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 /** Thrown where the rest of a JSON text cannot be read. */
@@ -53,6 +77,13 @@ export async function* readJsonEntries(
   yield* isNdjson ? reader.readLines() : reader.readText();
 }
 
+/** Location of a value, with what the containers around it state. */
+interface ValueLocation extends OuterFacts {
+  readonly place: ValuePlace;
+  readonly path: string;
+  readonly level: number;
+}
+
 class JsonReader {
   private readonly cursor: ByteCursor;
   private readonly limit: number;
@@ -71,7 +102,7 @@ class JsonReader {
       return;
     }
     try {
-      for await (const entry of this.readValue('resource', '', 0)) {
+      for await (const entry of this.readValue({ place: 'resource', path: '', level: 0 })) {
         yield entry;
         // Bytes behind invalid JSON belong to it.
         if (entry.path === '' && entry.problem) return;
@@ -124,7 +155,7 @@ class JsonReader {
     }
     try {
       await this.skipSpace();
-      yield* this.openContainer('resource', path, 0);
+      yield* this.openContainer({ place: 'resource', path, level: 0 });
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
       yield { path: error.path ?? path, problem: error.fault };
@@ -146,63 +177,121 @@ class JsonReader {
   }
 
   /** Reads a value: as a whole, or member by member if it is too large or a container that would take long. */
-  private async *readValue(place: ValuePlace, path: string, level: number): AsyncGenerator<ImportEntry> {
+  private async *readValue(location: ValueLocation): AsyncGenerator<ImportEntry> {
+    const { place, path } = location;
     const scanner = new ValueScanner();
     const length = await this.findValueEnd(scanner);
     if (length === undefined || (length > wholeBytes && scanner.isContainer(this.cursor.view, place))) {
-      yield* this.openContainer(place, path, level);
+      yield* this.openContainer(location);
       return;
     }
     const text = decode(this.cursor.view.subarray(0, length));
     this.cursor.consume(length);
-    if (text === undefined) yield { path, problem: messages.invalidUtf8() };
-    else yield* unfoldJson(text, place, path);
+    if (text === undefined) yield { path, problem: messages.invalidUtf8(), ...inBundle(location) };
+    else yield* unfoldJson(text, place, path, location);
   }
 
   /** Reads the resources in a container that is too large to be parsed as a whole. */
-  private async *openContainer(place: ValuePlace, path: string, level: number): AsyncGenerator<ImportEntry> {
+  private async *openContainer(location: ValueLocation): AsyncGenerator<ImportEntry> {
+    const { place, path, level } = location;
     const firstByte = await this.peek();
     try {
       if (level > 4 * maxBundleLevels || (firstByte !== openObject && firstByte !== openArray)) {
         await this.skipValue();
-        yield { path, problem: this.tooLarge() };
-      } else if (firstByte === openArray) yield* this.readItems(place, path, level);
-      else yield* this.readMembers(place, path, level);
+        yield { path, problem: this.tooLarge(), ...inBundle(location) };
+      } else if (firstByte === openArray) yield* this.readItems(location);
+      else if (place === 'entry') yield* this.readEntry(location);
+      else yield* this.readMembers(location);
     } catch (error) {
       if (error instanceof UnreadableError) error.path ??= path;
       throw error;
     }
   }
 
-  private async *readItems(place: ValuePlace, path: string, level: number): AsyncGenerator<ImportEntry> {
+  private async *readItems(location: ValueLocation): AsyncGenerator<ImportEntry> {
+    const { path, level, bundle } = location;
     this.cursor.consume(1);
     for (let index = 0; ; index += 1) {
       if (!(await this.hasNextPart(closeArray, index === 0))) return;
-      yield* this.readValue(place, childPath(path, index), level + 1);
+      const bundlePlace = bundle ? nextPlace(bundle) : location.bundlePlace;
+      yield* this.readValue({ ...location, bundlePlace, path: childPath(path, index), level: level + 1 });
     }
   }
 
-  private async *readMembers(place: ValuePlace, path: string, level: number): AsyncGenerator<ImportEntry> {
-    this.cursor.consume(1);
+  private async *readMembers(location: ValueLocation): AsyncGenerator<ImportEntry> {
+    const { place, path, level } = location;
     let resourceType: string | undefined;
     let hasResources = false;
-    for (let isFirst = true; ; isFirst = false) {
-      if (!(await this.hasNextPart(closeObject, isFirst))) break;
+    const bundle: ReadBundle = { entryCount: 0 };
+    const headTexts: string[] = [];
+    for await (const key of this.readKeys()) {
+      const valuePlace = memberPlace(place, key, resourceType);
+      if (valuePlace !== undefined) {
+        hasResources = true;
+        const outer = valuePlace === 'entry' && isDocument(headTexts) && { bundle };
+        yield* this.readValue({ place: valuePlace, path: childPath(path, key), level: level + 1, ...outer });
+      } else if (place === 'resource' && key === 'resourceType' && (await this.peek()) === quote)
+        resourceType = await this.takeString();
+      else if (place === 'resource' && isHeadMember(key)) headTexts.push(await this.takeMember(key));
+      else await this.skipValue();
+    }
+    completeBundle(bundle, objectOf(headTexts));
+    if (!hasResources) yield { path, problem: this.tooLarge(), ...inBundle(location) };
+  }
+
+  /** Reads an entry of a Bundle. Its addresses concern its resource in any order of the members. */
+  private async *readEntry(location: ValueLocation): AsyncGenerator<ImportEntry> {
+    const { path, level } = location;
+    const resourcePath = childPath(path, 'resource');
+    const addressTexts: string[] = [];
+    let resourceEntry: ImportEntry | undefined;
+    let hasResource = false;
+    for await (const key of this.readKeys()) {
+      if (key === 'resource') {
+        hasResource = true;
+        const { bundlePlace } = location;
+        const entries = this.readValue({
+          place: 'resource',
+          path: resourcePath,
+          level: level + 1,
+          bundlePlace,
+        });
+        for await (const entry of entries) {
+          if (entry.path === resourcePath) resourceEntry = entry;
+          else yield entry;
+        }
+      } else if (key === 'fullUrl' || key === 'request') addressTexts.push(await this.takeMember(key));
+      else await this.skipValue();
+    }
+    const address = addressOf(objectOf(addressTexts));
+    if (resourceEntry) yield { ...resourceEntry, ...address };
+    else if (!hasResource) yield { path, problem: this.tooLarge(), ...inBundle(location) };
+  }
+
+  /** Yields the keys of an object. The caller reads each value. */
+  private async *readKeys(): AsyncGenerator<string> {
+    this.cursor.consume(1);
+    for (let isFirst = true; await this.hasNextPart(closeObject, isFirst); isFirst = false) {
       const key = await this.takeString();
       await this.skipSpace();
       const separator = await this.peek();
       if (separator !== colon) throw this.unreadable(separator);
       this.cursor.consume(1);
       await this.skipSpace();
-      const valuePlace = memberPlace(place, key, resourceType);
-      if (valuePlace !== undefined) {
-        hasResources = true;
-        yield* this.readValue(valuePlace, childPath(path, key), level + 1);
-      } else if (place === 'resource' && key === 'resourceType' && (await this.peek()) === quote)
-        resourceType = await this.takeString();
-      else await this.skipValue();
+      yield key;
     }
-    if (!hasResources) yield { path, problem: this.tooLarge() };
+  }
+
+  /** Takes a member behind its colon as text; empty if it is too large. */
+  private async takeMember(key: string): Promise<string> {
+    const length = await this.findValueEnd();
+    if (length === undefined || length > maxKeptBytes) {
+      await this.skipValue();
+      return '';
+    }
+    const text = decode(this.cursor.view.subarray(0, length)) ?? '';
+    this.cursor.consume(length);
+    return text === '' ? '' : `${JSON.stringify(key)}:${text}`;
   }
 
   /** Moves to the next item or member. Returns false at the end of the list, which it consumes. */
@@ -311,89 +400,5 @@ class JsonReader {
     } catch {
       throw new UnreadableError(messages.invalidJson({ offset }));
     }
-  }
-}
-
-/** Short string of the outermost object, from its opening quote. */
-interface OuterString {
-  readonly start: number;
-  readonly end: number;
-  /** True for a value, false for a key. */
-  readonly isValue: boolean;
-}
-
-/** Finds the end of a JSON value in chunks. Tracks strings and nesting only; a parser must read the value. */
-class ValueScanner {
-  private depth = 0;
-  private inString = false;
-  private isEscaped = false;
-  private isMemberValue = false;
-  private stringStart = 0;
-  private readonly outerStrings: OuterString[] = [];
-  private hasStarted = false;
-  /** True for a number or a literal. Only the next byte shows that it ended. */
-  isScalar = false;
-
-  /** Returns the offset behind the value; undefined if it does not end in these bytes. */
-  scan(bytes: Uint8Array, from: number): number | undefined {
-    for (let index = from; index < bytes.length; index += 1) {
-      const byte = bytes[index] ?? 0;
-      if (this.inString) {
-        if (this.isEscaped) this.isEscaped = false;
-        else if (byte === backslash) this.isEscaped = true;
-        else if (byte === quote) {
-          this.inString = false;
-          if (this.depth === 0) return index + 1;
-          if (this.depth === 1) this.noteOuterString(index + 1);
-        }
-      } else if (this.isScalar) {
-        if (byte === comma || byte === closeObject || byte === closeArray || spaces.has(byte)) return index;
-      } else if (byte === quote) {
-        this.inString = true;
-        this.stringStart = index;
-      } else if (byte === colon) this.isMemberValue = true;
-      else if (byte === comma) this.isMemberValue = false;
-      else if (byte === openObject || byte === openArray) this.depth += 1;
-      else if (byte === closeObject || byte === closeArray) {
-        this.depth -= 1;
-        if (this.depth <= 0) return index + 1;
-      } else if (!this.hasStarted) this.isScalar = true;
-      this.hasStarted = true;
-    }
-    return undefined;
-  }
-
-  /** True if the value only contains resources, as far as its members tell. `bytes` start with the value. */
-  isContainer(bytes: Uint8Array, place: ValuePlace): boolean {
-    if (bytes[0] === openArray) return true;
-    // An entry is parsed as a whole, because its address concerns its resource.
-    if (place === 'entry') return false;
-    if (place !== 'resource') return true;
-    const strings = this.outerStrings.map(({ start, end, isValue }) => ({
-      text: decode(bytes.subarray(start + 1, end - 1)) ?? '',
-      isValue,
-    }));
-    const typeIndex = strings.findIndex(({ text, isValue }) => !isValue && text === 'resourceType');
-    const type = strings[typeIndex + 1];
-    if (typeIndex !== -1) return type?.isValue === true && containerTypes.has(type.text);
-    const keys = new Set(strings.filter(({ isValue }) => !isValue).map(({ text }) => text));
-    return keys.has('hook') && keys.has('prefetch');
-  }
-
-  private noteOuterString(end: number): void {
-    const { stringStart: start, isMemberValue: isValue } = this;
-    if (end - start <= maxOuterString && this.outerStrings.length < maxOuterStrings)
-      this.outerStrings.push({ start, end, isValue });
-  }
-}
-
-const isSpace = (bytes: Uint8Array) => bytes.every((byte) => spaces.has(byte));
-
-/** Returns the text of the bytes; undefined if they are not UTF-8. */
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
   }
 }

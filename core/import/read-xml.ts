@@ -1,5 +1,7 @@
 import { defineMessages } from '../text/message.ts';
+import { objectIn } from '../json/scan.ts';
 import type { ImportEntry } from './entry.ts';
+import { completeBundle, isHeadMember, nextPlace, type ReadBundle } from './bundle-head.ts';
 import { unfoldJson } from './unfold-json.ts';
 import { XmlElementReader, XmlError, type XmlElement } from './xml-elements.ts';
 import { writeElementAsJson, writeResourceAsJson } from './xml-json.ts';
@@ -29,6 +31,7 @@ export async function* readXmlEntries(
 ): AsyncGenerator<ImportEntry> {
   const reader = new XmlElementReader(limit);
   const ownElements: XmlElement[] = [];
+  const bundle: ReadBundle = { entryCount: 0 };
   let count = 0;
   const unfoldElements = (elements: readonly XmlElement[]): readonly ImportEntry[] => {
     const container = reader.root && containers[reader.root.name];
@@ -36,11 +39,13 @@ export async function* readXmlEntries(
       ownElements.push(...elements);
       return [];
     }
+    ownElements.push(...elements.filter(({ name }) => isHeadMember(name)));
     const parts = elements.filter(({ name }) => name === container.name);
     return parts.flatMap((part) => {
       const path = `${container.name}[${count}]`;
       count += 1;
-      return unfoldJson(writeElementAsJson(part, container.type), container.place, path);
+      const bundlePlace = container.place === 'entry' ? nextPlace(bundle) : undefined;
+      return unfoldJson(writeElementAsJson(part, container.type), container.place, path, { bundlePlace });
     });
   };
   try {
@@ -57,8 +62,10 @@ export async function* readXmlEntries(
     return;
   }
   const { root } = reader;
-  if (root && !containers[root.name])
-    yield* unfoldJson(writeResourceAsJson({ ...root, children: ownElements }));
+  if (!root) return;
+  const text = writeResourceAsJson({ ...root, children: ownElements });
+  if (containers[root.name]) completeBundle(bundle, objectIn(text));
+  else yield* unfoldJson(text);
 }
 
 /** Decodes UTF-8, or UTF-16 with a byte order mark: each XML reader must know both (XML 1.0, 2.2). */

@@ -11,6 +11,7 @@ import {
 } from '../json/node.ts';
 import { maxDepth, scan } from '../json/scan.ts';
 import { defineMessages, type Message } from '../text/message.ts';
+import { completeBundle, inBundle, nextPlace, type BundlePlace, type ReadBundle } from './bundle-head.ts';
 import { childPath, type EntryAddress, type ImportEntry } from './entry.ts';
 import { readManifest } from './manifest.ts';
 
@@ -45,18 +46,24 @@ export type ValuePlace = 'resource' | 'entry' | 'parameter' | 'resources';
  *
  * @param place - Place of the text in its file.
  * @param path - Path of that place.
+ * @param outer - What the containers around the text state.
  */
-export function unfoldJson(text: string, place: ValuePlace = 'resource', path = ''): readonly ImportEntry[] {
+export function unfoldJson(
+  text: string,
+  place: ValuePlace = 'resource',
+  path = '',
+  outer: OuterFacts = {},
+): readonly ImportEntry[] {
   try {
     const { root, problems } = scan(text, maxDepth + outerLevels);
-    const parts = unfold(root, { place, path, level: 0 });
+    const parts = unfold(root, { ...outer, place, path, level: 0 });
     const isOutside = ({ start }: Span) =>
       !parts.some((part) => part.span.start <= start && start < part.span.end);
     const outerProblem = problems.find(isOutside);
     if (outerProblem) return [{ path, problem: describe(outerProblem, text) }];
     return parts.map(({ entry, span }) => {
       const problem = problems.find(({ start }) => span.start <= start && start < span.end);
-      return problem ? { path: entry.path, problem: describe(problem, text) } : entry;
+      return problem ? { path: entry.path, problem: describe(problem, text), ...inBundle(entry) } : entry;
     });
   } catch (error) {
     if (error instanceof JsonSyntaxError) return [{ path, problem: describe(error.fault, text) }];
@@ -91,12 +98,21 @@ function describe(problem: JsonProblem, text: string): Message {
   return { messageCode, text: message, ...(parameters && { parameters }) };
 }
 
-interface Location {
+/** What the containers around a value state. */
+export interface OuterFacts {
+  /** Addresses of the entry around a resource. */
+  readonly address?: EntryAddress | undefined;
+  /** Bundle around an entry. */
+  readonly bundle?: ReadBundle | undefined;
+  /** Place of the entry around a resource. */
+  readonly bundlePlace?: BundlePlace | undefined;
+}
+
+interface Location extends OuterFacts {
   readonly place: ValuePlace;
   readonly path: string;
   /** Count of Bundles around it. */
   readonly level: number;
-  readonly address?: EntryAddress;
 }
 
 interface Part {
@@ -105,20 +121,23 @@ interface Part {
 }
 
 function unfold(node: JsonNode, location: Location): Part[] {
-  const { place, path, level, address } = location;
+  const { place, path, level, address, bundlePlace = ownPlace(node, location) } = location;
+  const placed = inBundle({ bundlePlace });
   if (level > maxBundleLevels)
     return [{ entry: { path, problem: messages.tooManyLevels({ max: maxBundleLevels }) }, span: node }];
   if (node.kind === 'array')
     return node.items.flatMap((item, index) => unfold(item, { ...location, path: childPath(path, index) }));
   const isContainer = node.kind === 'object' && (place !== 'resource' || isOuterObject(node));
   if (!isContainer) {
-    if (place !== 'resource') return [{ entry: { path, skipReason: messages.noResource() }, span: node }];
-    if (node.kind !== 'object') return [{ entry: { path, problem: notAResource() }, span: node }];
-    return [{ entry: { path, ...describeResource(node), ...address }, span: node }];
+    if (place !== 'resource')
+      return [{ entry: { path, skipReason: messages.noResource(), ...placed }, span: node }];
+    if (node.kind !== 'object') return [{ entry: { path, problem: notAResource(), ...placed }, span: node }];
+    return [{ entry: { path, ...describeResource(node), ...address, ...placed }, span: node }];
   }
   const resourceType = stringMember(node, 'resourceType');
   const nextLevel = place === 'resource' ? level + 1 : level;
-  const innerAddress = place === 'entry' ? addressOf(node) : undefined;
+  const outer: OuterFacts =
+    place === 'entry' ? { address: addressOf(node), bundlePlace } : { bundle: openDocument(node) };
   const parts = node.members.flatMap(({ key, value }) => {
     const valuePlace = memberPlace(place, key, place === 'resource' ? resourceType : undefined);
     if (valuePlace === undefined || value.kind === 'null') return [];
@@ -126,11 +145,26 @@ function unfold(node: JsonNode, location: Location): Part[] {
       place: valuePlace,
       path: childPath(path, key),
       level: nextLevel,
-      ...(innerAddress && { address: innerAddress }),
+      ...outer,
     });
   });
   const lacksResource = place === 'entry' && (member(node, 'resource')?.kind ?? 'null') === 'null';
-  return lacksResource ? [{ entry: { path, skipReason: describeLackOf(node) }, span: node }] : parts;
+  return lacksResource
+    ? [{ entry: { path, skipReason: describeLackOf(node), ...placed }, span: node }]
+    : parts;
+}
+
+/** Returns the next place of its Bundle for an entry; undefined for other values. */
+function ownPlace(node: JsonNode, { place, bundle }: Location): BundlePlace | undefined {
+  return place === 'entry' && bundle && node.kind !== 'array' ? nextPlace(bundle) : undefined;
+}
+
+/** Returns a container as a Bundle if it is a document. */
+function openDocument(node: JsonNode): ReadBundle | undefined {
+  if (stringMember(node, 'resourceType') !== 'Bundle') return undefined;
+  const bundle: ReadBundle = { entryCount: 0 };
+  completeBundle(bundle, node);
+  return bundle.head === undefined ? undefined : bundle;
 }
 
 /** Returns the text of a resource, or what a manifest or an OperationOutcome says. */
@@ -174,7 +208,8 @@ function isOuterObject(node: JsonObject): boolean {
   return resourceType === 'Bundle' || resourceType === 'Parameters';
 }
 
-function addressOf(entry: JsonObject): EntryAddress {
+/** Returns the addresses of a Bundle entry. */
+export function addressOf(entry: JsonNode | undefined): EntryAddress {
   const fullUrl = stringMember(entry, 'fullUrl') ?? '';
   const requestUrl = stringMember(member(entry, 'request'), 'url') ?? '';
   return { ...(fullUrl !== '' && { fullUrl }), ...(requestUrl !== '' && { requestUrl }) };

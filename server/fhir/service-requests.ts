@@ -71,4 +71,6 @@ export interface RecordImport {
   readonly version?: number;
   readonly lastUpdated?: string;
   readonly findings?: number;
+  /** Number and text of the stored version, or of the current one. */
+  readonly content: Pick<StoredVersion, 'version' | 'text'>;
 }

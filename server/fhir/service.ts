@@ -39,6 +39,7 @@ import {
   withoutIfMatch,
 } from './service-errors.ts';
 import { documentOf, type DocumentRequest } from './document.ts';
+import { createImportedDocuments } from './imported-documents.ts';
 import { doHere, type ChangeOrder, type MaybePromise, type Run } from './drafts.ts';
 import type {
   ChangeRequest,
@@ -53,6 +54,7 @@ import type {
 type ServiceStore = Pick<
   RecordStore,
   | 'supportingResources'
+  | 'documents'
   | 'read'
   | 'readBytes'
   | 'readVersion'
@@ -187,6 +189,7 @@ export function createService(options: ServiceOptions) {
 
   return {
     ...createSupportingResources({ store, run, erasures }),
+    ...createImportedDocuments(store),
 
     /** Returns the current version, or throws the reason why there is none. */
     current,
@@ -320,10 +323,21 @@ export function createService(options: ServiceOptions) {
       if (fate === 'erased') throw erasedRecord(type);
       if (fate === 'stored') {
         if (!dryRun) onStored(version);
-        return { result: 'stored', id, version: version.version, lastUpdated, findings: findings.length };
+        const { version: firstNumber } = version;
+        return {
+          result: 'stored',
+          id,
+          version: firstNumber,
+          lastUpdated,
+          findings: findings.length,
+          content: version,
+        };
       }
       const currentVersion = requireIntact<StoredVersion>(existingRecord ?? (await current(type, id)));
-      if (await run('isSame', [type, text, currentVersion])) return { result: 'unchanged', id };
+      if (await run('isSame', [type, text, currentVersion]))
+        return { result: 'unchanged', id, content: currentVersion };
+      // Another request of the import brought a record with this address.
+      if (!keepIds) return this.importRecord({ ...importRequest, id: newId() });
       throw createIdInUseError(type);
     },
   };

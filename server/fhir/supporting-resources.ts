@@ -31,6 +31,8 @@ export interface SupportingResourceRequest extends Actor {
 
 export interface ImportedSupportingResource extends NamedResource {
   readonly result: SupportingWriteResult;
+  readonly source: string;
+  readonly text: string;
 }
 
 /** Creates the service for supporting resources. */
@@ -67,7 +69,7 @@ export function createSupportingResources({
       const result = await (dryRun
         ? supportingResources.previewWrite(supportingResource, batch)
         : supportingResources.store(supportingResource, batch, actor));
-      return { result, type, id };
+      return { result, type, id, source, text: supportingResource.text };
     },
   };
 }

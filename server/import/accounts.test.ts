@@ -67,8 +67,9 @@ async function importAsPage(name: string, bytes: Uint8Array<ArrayBuffer>): Promi
   const entries = readEntries([{ path: name, blob: new Blob([bytes]) }], limits);
   for await (const piece of splitIntoPieces(entries, () => 300)) {
     const results = piece.body === undefined ? [] : [...(await send(piece.body, 'application/json'))];
-    for (const entry of piece.entries) {
-      const line: Json = entry.text === undefined ? describeUnread(entry) : results.shift();
+    for (const { entry, isSent } of piece.entries) {
+      const result = isSent ? results.shift() : undefined;
+      const line: Json = entry.text === undefined ? describeUnread(entry) : result;
       lines.push(relocateLine(line, entry.path));
     }
     expect(results).toEqual([]);

@@ -166,7 +166,9 @@ test('erases the person of one source only', async () => {
       { type: 'Patient', count: 1 },
       { type: 'Practitioner', count: 2 },
     ]);
-    expect(await readPeople(recordB?.record ?? '')).toEqual(['Document of Beta', 'Beta', 'Dr Beta']);
+    // The Condition has no name.
+    const names = ['Document of Beta', 'Beta', 'Dr Beta', undefined];
+    expect(await readPeople(recordB?.record ?? '')).toEqual(names);
     const results = async (document: object) => (await sendImport(document)).map(({ result }) => result);
     expect((await results(documentA)).slice(1)).toEqual(['refused', 'unchanged', 'refused']);
     expect((await results(documentB)).slice(1)).toEqual(['unchanged', 'unchanged', 'unchanged']);

@@ -15,7 +15,7 @@ function busyService(milliseconds: number) {
     now += milliseconds;
     storedTexts.push(text);
     await setImmediate();
-    return { result: 'stored' as const, id: 'a' };
+    return { result: 'stored' as const, id: 'a', content: { version: 1, text } };
   };
   const typeOf = () => 'CarePlan';
   const createBatch = () => 'batch:a';

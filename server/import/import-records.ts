@@ -4,11 +4,12 @@ import { createImportCounts, type ImportResult, type StoredSpan } from '../../co
 import { FhirError, type Problem } from '../../core/fhir/outcome.ts';
 import { isSupportingType } from '../../core/fhir/supporting-resource.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
-import { isResourceType } from '../../core/fhir/resource.ts';
+import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { releaseOfType } from '../../core/fhir/validation/rules-release.ts';
 import { isRule } from '../../core/fhir/validation/rules.ts';
 import { describeUnread, locationOf } from '../../core/import/entry.ts';
+import type { RewrittenLink } from '../../core/fhir/references-in-text.ts';
 import { isSkippedFile, SkippedFiles } from '../../core/import/skipped-files.ts';
 import { notAResource } from '../../core/import/unfold-json.ts';
 import { defined } from '../../core/json/defined.ts';
@@ -16,6 +17,7 @@ import { formatList } from '../../core/text/language.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { SupportingResourceRequest } from '../fhir/supporting-resources.ts';
 import type { RecordService } from '../fhir/service.ts';
+import { DocumentCollector, locateRecord, type StoredResource } from './document-collector.ts';
 import { linkRecords, type Candidate, type LinkedCandidate } from './links.ts';
 
 const messages = defineMessages('import', {
@@ -70,9 +72,20 @@ export interface ImportedRecord extends Partial<RefusalReason> {
   readonly issues?: number;
   /** How many of its links were rewritten to records of the import. */
   readonly links?: number;
+  /** The first of them. */
+  readonly rewritten?: readonly RewrittenLink[];
   /** Instant of its version; absent after a dry run. */
   readonly lastUpdated?: string;
 }
+
+/** Result of an entry, with the resource that is stored. */
+interface EntryResult {
+  readonly line: Omit<ImportedRecord, 'place'>;
+  readonly resource?: StoredResource;
+}
+
+/** Rewritten links of a record that are listed, at most. */
+const maxListedLinks = 20;
 
 /** How many records are handed over together, at most: the store commits them at once. */
 const batchSize = 40;
@@ -92,10 +105,11 @@ export async function* importRecords(
   const batchOptions: BatchOptions = { ...options, batch: service.createBatch(options.batch) };
   // All entries are read before the first is stored: other work runs during both.
   const source = readInTurns(linkRecords(readInTurns(candidates), batchOptions.batch, options.keepIds));
+  const collector = new DocumentCollector(batchOptions.batch);
   let next = quiet(source.next());
   try {
     for (let ended = false; !ended;) {
-      const batch: Promise<ImportedRecord>[] = [];
+      const batch: Promise<LocatedResult>[] = [];
       let startedAtMs = Infinity;
       while (batch.length < batchSize && performance.now() < startedAtMs + turn) {
         // Waits for the first record. Others join while it is being stored.
@@ -107,7 +121,12 @@ export async function* importRecords(
         batch.push(quiet(importOne(service, came.value, batchOptions)));
         next = quiet(source.next());
       }
-      for (const pendingRecord of batch) yield await pendingRecord;
+      for (const pendingRecord of batch) {
+        const { record, candidate, resource } = await pendingRecord;
+        const document = options.dryRun ? undefined : collector.add(candidate, resource);
+        if (document) await service.storeDocument(document);
+        yield record;
+      }
     }
   } finally {
     await source.return(undefined);
@@ -133,53 +152,69 @@ function quiet<Result>(promise: Promise<Result>): Promise<Result> {
   return promise;
 }
 
+/** Result of an entry with its location. */
+interface LocatedResult extends Pick<EntryResult, 'resource'> {
+  readonly record: ImportedRecord;
+  readonly candidate: LinkedCandidate;
+}
+
 async function importOne(
   service: RecordService,
   candidate: LinkedCandidate,
   options: BatchOptions,
-): Promise<ImportedRecord> {
+): Promise<LocatedResult> {
   const { path, file } = candidate;
   const location = { ...locationOf(path), ...(file !== undefined && { file }) };
-  return { ...location, ...(await storeOne(service, candidate, options)) };
+  const { line, ...storedResource } = await storeOne(service, candidate, options);
+  return { record: { ...location, ...line }, candidate, ...storedResource };
 }
 
 async function storeOne(
   service: RecordService,
-  { text, fullUrl, id: givenId, links, ...unread }: LinkedCandidate,
+  candidate: LinkedCandidate,
   options: BatchOptions,
-): Promise<Omit<ImportedRecord, 'place'>> {
-  if (text === undefined) return describeUnread(unread);
+): Promise<EntryResult> {
+  const { text, fullUrl, ...unread } = candidate;
+  if (text === undefined) return { line: describeUnread(unread) };
   try {
     const type = await service.typeOf(text);
-    if (type === undefined) return toRejection([notAResource()]);
-    if (!isR4Type(type)) return toRejection([describeUnknownType(type)]);
-    if (!isResourceType(type))
-      return await storeSupportingResource(service, { type, text, fullUrl }, options);
-    const {
-      result,
-      id,
-      findings = 0,
-      lastUpdated,
-    } = await service.importRecord({
-      ...options,
-      type,
-      text,
-      fullUrl,
-      id: givenId,
-    });
-    const hasKnownId = result === 'unchanged' || options.keepIds || !options.dryRun;
-    return {
-      result,
-      ...(hasKnownId && { record: `${type}/${id}` }),
-      ...(findings > 0 && { issues: findings }),
-      ...(result === 'stored' && links !== undefined && { links }),
-      ...(lastUpdated !== undefined && !options.dryRun && { lastUpdated }),
-    };
+    if (type === undefined) return { line: toRejection([notAResource()]) };
+    if (!isR4Type(type)) return { line: toRejection([describeUnknownType(type)]) };
+    if (isResourceType(type)) return await storeRecord(service, { ...candidate, type, text }, options);
+    return await storeSupportingResource(service, { type, text, fullUrl }, options);
   } catch (error) {
-    if (error instanceof FhirError)
-      return { ...toRejection(error.problems), ...(isRefusedByRules(error) && { storable: true }) };
-    throw error;
+    if (!(error instanceof FhirError)) throw error;
+    return {
+      line: { ...toRejection(error.problems), ...(isRefusedByRules(error) && { storable: true }) },
+    };
   }
+}
+
+async function storeRecord(
+  service: RecordService,
+  { type, text, fullUrl, id: givenId, links = [] }: TypedCandidate,
+  options: BatchOptions,
+): Promise<EntryResult> {
+  const importedRecord = await service.importRecord({ ...options, type, text, fullUrl, id: givenId });
+  const { result, id, findings = 0, lastUpdated, content } = importedRecord;
+  const hasKnownId = result === 'unchanged' || options.keepIds || !options.dryRun;
+  const line = {
+    result,
+    ...(hasKnownId && { record: `${type}/${id}` }),
+    ...(findings > 0 && { issues: findings }),
+    ...(result === 'stored' &&
+      links.length > 0 && { links: links.length, rewritten: links.slice(0, maxListedLinks) }),
+    ...(lastUpdated !== undefined && !options.dryRun && { lastUpdated }),
+  };
+  const location = locateRecord({ type, id }, { ...options, fullUrl });
+  const { version, text: storedText } = content;
+  return { line, resource: { type, id, version, text: storedText, ...location, links: links.length } };
+}
+
+/** Candidate that is a record. */
+interface TypedCandidate extends LinkedCandidate {
+  readonly type: ResourceType;
+  readonly text: string;
 }
 
 function describeUnknownType(type: string): Message {
@@ -191,16 +226,20 @@ async function storeSupportingResource(
   service: RecordService,
   resource: Pick<SupportingResourceRequest, 'type' | 'text' | 'fullUrl'>,
   { author, person, requestId = '', dryRun, batch }: BatchOptions,
-): Promise<Omit<ImportedRecord, 'place'>> {
-  if (!isSupportingType(resource.type)) return { result: 'skipped', reason: resource.type };
+): Promise<EntryResult> {
+  const { fullUrl } = resource;
+  if (!isSupportingType(resource.type)) return { line: { result: 'skipped', reason: resource.type } };
   const actor = { who: author, ...(person !== undefined && { person }), requestId };
-  const { result, type, id } = await service.storeSupportingResource({
+  const { result, type, id, source, text } = await service.storeSupportingResource({
     ...resource,
     ...actor,
     batch,
     dryRun,
   });
-  return { result, record: `${type}/${id}` };
+  return {
+    line: { result, record: `${type}/${id}` },
+    resource: { type, id, source, text, fullUrl: fullUrl?.trim() },
+  };
 }
 
 function isRefusedByRules({ kind, problems }: FhirError): boolean {

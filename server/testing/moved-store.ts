@@ -114,6 +114,20 @@ const dirty = [
   '{"resourceType":"CarePlan","id":"bad-status","status":"actve","intent":"plan","subject":{"reference":"Patient/b"}}',
 ];
 
+const documents = ['a', 'b'].map((name) => ({
+  resourceType: 'Bundle',
+  type: 'document',
+  identifier: { value: name },
+  timestamp: '2026-01-02T03:04:05Z',
+  entry: [
+    JSON.parse(composition('Patient/same').replace('{', `{"id":"document-${name}",`)),
+    { resourceType: 'Patient', id: 'same', name: [{ text: name }] },
+  ].map((resource: Json) => ({
+    fullUrl: `http://${name}.example/fhir/${resource.resourceType}/${resource.id}`,
+    resource,
+  })),
+}));
+
 /** Fills an empty data folder through its server. */
 export async function fill(server: ServedStore): Promise<void> {
   const { ask } = server;
@@ -126,6 +140,7 @@ export async function fill(server: ServedStore): Promise<void> {
     await ask('POST', '/fhir-r4/v1/Composition', composition(`Patient/${index}`));
   const ndjson = { 'Content-Type': 'application/x-ndjson' };
   await ask('POST', '/app/import?level=off&keepIds=true', dirty.join('\n'), ndjson);
+  for (const document of documents) await ask('POST', '/app/import?keepIds=true', document);
   await changeFindingStates(server);
   await writeAsPerson(server, id);
   await saveWork(server, id);
@@ -204,6 +219,8 @@ export async function readResponses({
     const { status, text } = await sendTo(origin, `Bearer ${token}`, 'GET', path);
     answers[path] = [status, text.replaceAll(origin, '')];
   };
+  for (const { identifier } of documents)
+    await recordAnswer(`/fhir-r4/v1/Composition/document-${identifier.value}/$document`);
   for (const type of ['CarePlan', 'Composition']) {
     const bundle = await ask('GET', `/fhir-r4/v1/${type}?_count=500&_sort=_id`);
     for (const { resource } of bundle.entry) {

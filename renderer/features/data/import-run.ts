@@ -150,14 +150,15 @@ class Run {
 
   /** Sends the resources of a piece, and logs a result for each of its entries in their order. */
   private async addPiece({ body, entries }: ImportPiece): Promise<void> {
-    this.unconfirmed = entries.filter((entry) => entry.text !== undefined).length;
+    this.unconfirmed = entries.filter(({ entry }) => entry.text !== undefined).length;
     const report = body === undefined ? undefined : sendChunk(body, this.job.settings, this.job.signal);
-    for (const entry of entries) {
-      if (entry.text === undefined) this.add(entry, describeUnread(entry));
+    for (const { entry, isSent } of entries) {
+      const reportItem = isSent ? await report?.next() : undefined;
+      // A resource without a result is not known to be stored.
+      if (isSent && (!reportItem || reportItem.done === true)) throw new ImportInterruptedError();
+      if (entry.text === undefined || !reportItem || reportItem.done === true)
+        this.add(entry, describeUnread(entry));
       else {
-        const reportItem = await report?.next();
-        // A resource without a result is not known to be stored.
-        if (!reportItem || reportItem.done) throw new ImportInterruptedError();
         this.unconfirmed -= 1;
         this.add(entry, reportItem.value);
       }
