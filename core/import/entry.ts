@@ -43,6 +43,8 @@ export interface ImportEntry extends EntryAddress {
   readonly skipReason?: Message;
   /** Manifest of an export, which is skipped. */
   readonly manifest?: Manifest;
+  /** Addresses of an entry without a resource that a GET would read. A request names other records of its import so. */
+  readonly elsewhere?: EntryAddress;
   /** Place in the Bundle that directly contains it. Absent if that is known to be no document. */
   readonly bundlePlace?: BundlePlace;
 }

@@ -1,4 +1,5 @@
 import type { FileImportEntry } from './entry.ts';
+import type { ImportContext } from './import-context.ts';
 
 /** Entry of a piece. */
 export interface PieceEntry {
@@ -12,6 +13,8 @@ export interface ImportPiece {
   readonly entries: readonly PieceEntry[];
   /** Bundle of the sent entries, in their order; undefined if there are none. */
   readonly body: string | undefined;
+  /** Count of the entries before them that name records of other pieces. */
+  readonly contextCount: number;
 }
 
 /** Entries of a piece, at most, also if nothing of them is sent. */
@@ -23,16 +26,20 @@ const maxDocumentLength = 16 * 1024 ** 2;
  * Splits the entries of an import into pieces. A larger entry or document is a piece of its own.
  *
  * @param size - Returns the length that the next piece should have.
+ * @param context - Knows all entries of the import. Absent if the pieces do not belong together.
  */
 export async function* splitIntoPieces(
   entries: AsyncIterable<FileImportEntry>,
   size: () => number,
+  context?: ImportContext,
 ): AsyncGenerator<ImportPiece> {
   let pendingEntries: PieceEntry[] = [];
   let parts: string[] = [];
   let length = 0;
   const takePiece = (): ImportPiece => {
-    const piece = { entries: pendingEntries, body: parts.length === 0 ? undefined : bundleOf(parts) };
+    const others = context?.describe(pendingEntries.map(({ entry }) => entry)) ?? [];
+    const body = parts.length === 0 ? undefined : bundleOf([...others, ...parts]);
+    const piece = { entries: pendingEntries, body, contextCount: others.length };
     [pendingEntries, parts, length] = [[], [], 0];
     return piece;
   };

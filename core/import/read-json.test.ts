@@ -265,3 +265,27 @@ test('rejects bytes that are not UTF-8 only where they are', async () => {
     ['line 3', undefined],
   ]);
 });
+
+test.each(['first', 'last'])(
+  'keeps the addresses of an entry over the limit whose resource is within it: %s',
+  async (place) => {
+    const resource = `{"resourceType":"CarePlan","title":"${'x'.repeat(400)}"}`;
+    const addresses = '"fullUrl":"http://a.example/CarePlan/1","request":{"method":"PUT","url":"CarePlan/1"}';
+    const members = [addresses, `"resource":${resource}`, '"link":[]'];
+    const entry = `{${(place === 'first' ? members : members.toReversed()).join(',')}}`;
+    const limit = resource.length + 10;
+    expect(entry.length).toBeGreaterThan(limit);
+    const entries = await read(`{"resourceType":"Bundle","type":"document","entry":[${entry}],"id":"b"}`, {
+      limit,
+    });
+    expect(entries).toMatchObject([
+      {
+        path: 'entry[0].resource',
+        text: resource,
+        fullUrl: 'http://a.example/CarePlan/1',
+        requestUrl: 'CarePlan/1',
+        bundlePlace: { index: 0, bundle: { head: '"type":"document","id":"b"', entryCount: 1 } },
+      },
+    ]);
+  },
+);

@@ -24,14 +24,7 @@ import {
   type ReadBundle,
 } from './bundle-head.ts';
 import { childPath, type ImportEntry } from './entry.ts';
-import {
-  addressOf,
-  maxBundleLevels,
-  memberPlace,
-  unfoldJson,
-  type OuterFacts,
-  type ValuePlace,
-} from './unfold-json.ts';
+import { addressOf, maxBundleLevels, memberPlace, unfoldJson, type ValueLocation } from './unfold-json.ts';
 
 const messages = defineMessages('import', {
   recordTooLarge: 'The record is larger than {megabytes} MB.',
@@ -43,8 +36,6 @@ const messages = defineMessages('import', {
 
 /** A container of more bytes is read member by member, so that other work runs in between. */
 const wholeBytes = 64 * 1024;
-/** Longest member of a large Bundle or entry that is kept until its end. */
-const maxKeptBytes = 64 * 1024;
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 /** Thrown where the rest of a JSON text cannot be read. */
@@ -75,13 +66,6 @@ export async function* readJsonEntries(
 ): AsyncGenerator<ImportEntry> {
   const reader = new JsonReader(new ByteCursor(chunks), limit);
   yield* isNdjson ? reader.readLines() : reader.readText();
-}
-
-/** Location of a value, with what the containers around it state. */
-interface ValueLocation extends OuterFacts {
-  readonly place: ValuePlace;
-  readonly path: string;
-  readonly level: number;
 }
 
 class JsonReader {
@@ -285,7 +269,7 @@ class JsonReader {
   /** Takes a member behind its colon as text; empty if it is too large. */
   private async takeMember(key: string): Promise<string> {
     const length = await this.findValueEnd();
-    if (length === undefined || length > maxKeptBytes) {
+    if (length === undefined || length > wholeBytes) {
       await this.skipValue();
       return '';
     }

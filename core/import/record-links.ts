@@ -17,12 +17,13 @@ export interface StatedRecord {
   readonly id?: string;
 }
 
-/** Returns the record of an entry; undefined for another resource or text. */
+/** Returns the record of an entry, or the one elsewhere that it stands for; undefined for another resource or text. */
 export function readStatedRecord(
-  { text, fullUrl, requestUrl }: ImportEntry,
+  { text, elsewhere, ...ownAddresses }: ImportEntry,
   batch: string,
 ): StatedRecord | undefined {
-  const { type, id: ownId } = parseName(text);
+  const { fullUrl, requestUrl } = elsewhere ?? ownAddresses;
+  const { type, id: ownId } = elsewhere ? parseRequest(requestUrl) : parseName(text);
   if (type === undefined) return undefined;
   const source = sourceOfUrl(fullUrl);
   const id = ownId ?? idOfAddress(fullUrl, type) ?? idOfAddress(requestUrl, type);
@@ -50,6 +51,15 @@ function parseName(text: string | undefined): { readonly type?: ResourceType; re
     return {};
   }
 }
+
+/** Returns type and id of the record that a request reads. */
+function parseRequest(url = ''): ReturnType<typeof parseName> {
+  const { type = '', id = '' } = parseReference(url) ?? {};
+  return isResourceType(type) ? { type, ...(id !== noId && { id }) } : {};
+}
+
+/** Stands for the id of a record that has none. */
+export const noId = '-';
 
 /** Returns the id that an address states for a record of a type. */
 function idOfAddress(address: string | undefined, type: ResourceType): string | undefined {

@@ -99,7 +99,7 @@ function describe(problem: JsonProblem, text: string): Message {
 }
 
 /** What the containers around a value state. */
-export interface OuterFacts {
+interface OuterFacts {
   /** Addresses of the entry around a resource. */
   readonly address?: EntryAddress | undefined;
   /** Bundle around an entry. */
@@ -108,7 +108,8 @@ export interface OuterFacts {
   readonly bundlePlace?: BundlePlace | undefined;
 }
 
-interface Location extends OuterFacts {
+/** Location of a value, with what the containers around it state. */
+export interface ValueLocation extends OuterFacts {
   readonly place: ValuePlace;
   readonly path: string;
   /** Count of Bundles around it. */
@@ -120,7 +121,7 @@ interface Part {
   readonly span: Span;
 }
 
-function unfold(node: JsonNode, location: Location): Part[] {
+function unfold(node: JsonNode, location: ValueLocation): Part[] {
   const { place, path, level, address, bundlePlace = ownPlace(node, location) } = location;
   const placed = inBundle({ bundlePlace });
   if (level > maxBundleLevels)
@@ -150,12 +151,19 @@ function unfold(node: JsonNode, location: Location): Part[] {
   });
   const lacksResource = place === 'entry' && (member(node, 'resource')?.kind ?? 'null') === 'null';
   return lacksResource
-    ? [{ entry: { path, skipReason: describeLackOf(node), ...placed }, span: node }]
+    ? [{ entry: { path, skipReason: describeLackOf(node), ...placed, ...readElsewhere(node) }, span: node }]
     : parts;
 }
 
+/** Returns the addresses of an entry that stands for a record of another request. */
+function readElsewhere(entry: JsonNode): Pick<ImportEntry, 'elsewhere'> {
+  const elsewhere = addressOf(entry);
+  const isRead = stringMember(member(entry, 'request'), 'method') === 'GET';
+  return isRead && elsewhere.fullUrl !== undefined ? { elsewhere } : {};
+}
+
 /** Returns the next place of its Bundle for an entry; undefined for other values. */
-function ownPlace(node: JsonNode, { place, bundle }: Location): BundlePlace | undefined {
+function ownPlace(node: JsonNode, { place, bundle }: ValueLocation): BundlePlace | undefined {
   return place === 'entry' && bundle && node.kind !== 'array' ? nextPlace(bundle) : undefined;
 }
 

@@ -67,6 +67,7 @@ async function importAsPage(name: string, bytes: Uint8Array<ArrayBuffer>): Promi
   const entries = readEntries([{ path: name, blob: new Blob([bytes]) }], limits);
   for await (const piece of splitIntoPieces(entries, () => 300)) {
     const results = piece.body === undefined ? [] : [...(await send(piece.body, 'application/json'))];
+    results.splice(0, piece.contextCount);
     for (const { entry, isSent } of piece.entries) {
       const result = isSent ? results.shift() : undefined;
       const line: Json = entry.text === undefined ? describeUnread(entry) : result;

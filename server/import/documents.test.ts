@@ -126,7 +126,7 @@ test('gives each document back as it came, by HTTP and page, with kept and with 
         .replaceAll(/"r(\d+-\d)"/g, `"r${count}-$1"`)
         .replaceAll(/\/r(\d+-\d)"/g, `/r${count}-$1"`);
       const lines = isPage
-        ? await sendAsPage(server, body, query, 500)
+        ? await sendAsPage(server, [body], query, 500)
         : await sendImport(server, body, query);
       const document = JSON.parse(body) as DocumentBundle;
       const out = await readDocument(server, lines[0].record);
@@ -160,7 +160,7 @@ test.skipIf(!existsSync(join(shared, 'review/inputs'))).each([
     for (const query of ['keepIds=true', 'keepIds=false']) {
       for (const lines of [
         await sendImport(server, text, query),
-        await sendAsPage(server, text, query, 300),
+        await sendAsPage(server, [text], query, 300),
       ]) {
         const out = await readDocument(server, lines[index]?.record);
         expectSame(out, came, lines.slice(index), query === 'keepIds=true');

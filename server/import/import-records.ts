@@ -104,7 +104,13 @@ export async function* importRecords(
 ): AsyncGenerator<ImportedRecord> {
   const batchOptions: BatchOptions = { ...options, batch: service.createBatch(options.batch) };
   // All entries are read before the first is stored: other work runs during both.
-  const source = readInTurns(linkRecords(readInTurns(candidates), batchOptions.batch, options.keepIds));
+  const source = readInTurns(
+    linkRecords(readInTurns(candidates), {
+      batch: batchOptions.batch,
+      keepsIds: options.keepIds,
+      knowsOthers: options.batch !== undefined,
+    }),
+  );
   const collector = new DocumentCollector(batchOptions.batch);
   let next = quiet(source.next());
   try {

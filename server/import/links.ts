@@ -42,13 +42,19 @@ const windowLength = 16 * 1024 ** 2;
 /** Length of the lines that are written together. */
 const portionLength = 256 * 1024;
 
+export interface LinkOptions {
+  readonly batch: string;
+  readonly keepsIds: boolean;
+  /** True if the request names records of other requests of its import. */
+  readonly knowsOthers: boolean;
+}
+
 /** Yields the candidates with their ids and rewritten links. */
 export async function* linkRecords(
   candidates: AsyncIterable<Candidate>,
-  batch: string,
-  keepsIds: boolean,
+  options: LinkOptions,
 ): AsyncGenerator<LinkedCandidate> {
-  const links = new ImportLinks(batch, keepsIds);
+  const links = new ImportLinks(options);
   const iterator = readPending(candidates, links);
   const window: PendingEntry[] = [];
   let length = 0;
@@ -115,6 +121,7 @@ interface SpooledEntry {
 class ImportLinks {
   private readonly batch: string;
   private readonly keepsIds: boolean;
+  private readonly knowsOthers: boolean;
   /** Index of the type by the key of an address; -1 if several records have the address. */
   private readonly types = new Map<string, number>();
   /** Ids that differ from those of their addresses, by key. */
@@ -124,14 +131,16 @@ class ImportLinks {
   /** Bundles that were not complete when their first entry was spooled. */
   private readonly openBundles: ReadBundle[] = [];
 
-  constructor(batch: string, keepsIds: boolean) {
+  constructor({ batch, keepsIds, knowsOthers }: LinkOptions) {
     this.batch = batch;
     this.keepsIds = keepsIds;
+    this.knowsOthers = knowsOthers;
   }
 
-  /** Registers a candidate if it is a record. */
+  /** Registers a candidate if it is a record, or stands for one of another request. */
   add(candidate: Candidate): StatedRecord | undefined {
-    const record = readStatedRecord(candidate, this.batch);
+    const record =
+      this.knowsOthers || !candidate.elsewhere ? readStatedRecord(candidate, this.batch) : undefined;
     if (!record) return undefined;
     const { type, address, alias, id } = record;
     if (address !== undefined) {

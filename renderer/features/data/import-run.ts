@@ -1,5 +1,7 @@
 import { createImportCounts, type ImportLine, type ImportSettings } from '../../../core/app/transfer.ts';
 import { describeUnread, relocateLine } from '../../../core/import/entry.ts';
+import { batchSource } from '../../../core/fhir/origin.ts';
+import { ImportContext } from '../../../core/import/import-context.ts';
 import { splitIntoPieces, type ImportPiece } from '../../../core/import/import-pieces.ts';
 import type { FileImportEntry } from '../../../core/import/entry.ts';
 import { ImportInterruptedError, sendChunk } from '../../platform/transfer.ts';
@@ -129,12 +131,22 @@ class Run {
       .map(({ name: path, file: blob }) => ({
         path,
         blob,
-        onRead: (bytes: number) => (readBytes = Math.min(readBytes + bytes, totalBytes)),
+        // Every file is read twice.
+        onRead: (bytes: number) => (readBytes = Math.min(readBytes + bytes / 2, totalBytes)),
       }));
     // The readers of all formats are loaded with the first import.
     const { importLimits, readEntries } = await import('../../../core/import/read-files.ts');
-    const entries = selectEntries(readEntries(inputs, importLimits(maxRecordBytes)), requestedEntries);
-    for await (const piece of splitIntoPieces(entries, () => this.size)) {
+    const limits = importLimits(maxRecordBytes);
+    // Links lead to records of any file, so that the addresses of all are read first.
+    const context = new ImportContext(batchSource(this.job.settings.batch ?? ''));
+    for await (const entry of selectEntries(readEntries(inputs, limits), undefined)) {
+      if (this.job.isStopped()) return false;
+      context.register(entry);
+      this.bytes = readBytes;
+      this.draw(progressIntervalMs);
+    }
+    const entries = selectEntries(readEntries(inputs, limits), requestedEntries);
+    for await (const piece of splitIntoPieces(entries, () => this.size, context)) {
       if (this.job.isStopped()) return false;
       const chunkStart = performance.now();
       await this.addPiece(piece);
@@ -149,9 +161,10 @@ class Run {
   }
 
   /** Sends the resources of a piece, and logs a result for each of its entries in their order. */
-  private async addPiece({ body, entries }: ImportPiece): Promise<void> {
+  private async addPiece({ body, entries, contextCount }: ImportPiece): Promise<void> {
     this.unconfirmed = entries.filter(({ entry }) => entry.text !== undefined).length;
     const report = body === undefined ? undefined : sendChunk(body, this.job.settings, this.job.signal);
+    for (let index = 0; report && index < contextCount; index += 1) await report.next();
     for (const { entry, isSent } of entries) {
       const reportItem = isSent ? await report?.next() : undefined;
       // A resource without a result is not known to be stored.

@@ -1,5 +1,7 @@
 /** Document Bundles in tests of imports. */
 import { expect } from 'vitest';
+import { batchSource } from '../../../core/fhir/origin.ts';
+import { ImportContext } from '../../../core/import/import-context.ts';
 import { splitIntoPieces } from '../../../core/import/import-pieces.ts';
 import { importLimits, readEntries } from '../../../core/import/read-files.ts';
 import type { Json, TestServer } from '../../testing/test-server.ts';
@@ -28,15 +30,20 @@ export async function sendImport(server: TestServer, body: string, query: string
 /** Imports files like the page, in pieces of a length. */
 export async function sendAsPage(
   server: TestServer,
-  body: string,
+  bodies: readonly string[],
   query: string,
   length: number,
 ): Promise<readonly Json[]> {
   const lines: Json[] = [];
   const batch = crypto.randomUUID();
-  const files = [{ path: 'a.json', blob: new Blob([body]) }];
-  for await (const piece of splitIntoPieces(readEntries(files, importLimits(5_000_000)), () => length))
-    lines.push(...(await sendImport(server, piece.body ?? '', `${query}&batch=${batch}`)));
+  const files = bodies.map((body, index) => ({ path: `${index}.json`, blob: new Blob([body]) }));
+  const read = () => readEntries(files, importLimits(5_000_000));
+  const context = new ImportContext(batchSource(batch));
+  for await (const entry of read()) context.register(entry);
+  for await (const { body = '', contextCount } of splitIntoPieces(read(), () => length, context)) {
+    const pieceLines = await sendImport(server, body, `${query}&batch=${batch}`);
+    lines.push(...pieceLines.slice(contextCount));
+  }
   return lines;
 }
 
