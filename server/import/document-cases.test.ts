@@ -178,3 +178,35 @@ test('follows the records of its own source, not those with the same id', async 
   expect(await readTitle(ofB)).toEqual(['Of B', false]);
   expect(await readTitle(ofC)).toEqual(['Of A', true]);
 });
+
+test('keeps nothing of a refused document until it is stored flagged', async () => {
+  const came = documentOf(
+    'refused',
+    addressed(compositionOf('refused', { status: 7 })),
+    addressed(patientOf('refused')),
+  );
+  const other = documentOf('fine', addressed(compositionOf('fine')), addressed(patientOf('fine')));
+  const body = [came, other].map((document) => JSON.stringify(document)).join('\n');
+  const importAt = async (level: string, query = '') => {
+    const headers = { 'Content-Type': 'application/ndjson' };
+    const path = `/app/import?keepIds=true&level=${level}${query}`;
+    const { text } = await server.send('POST', path, body, headers);
+    const lines = text.trim().split('\n').slice(0, -1);
+    return lines.map((line) => JSON.parse(line)).map(({ result, storable }) => [result, storable]);
+  };
+  const released = [
+    ['refused', true],
+    ['skipped', true],
+  ];
+  expect((await importAt('standard', '&dryRun=true')).slice(0, 2)).toEqual(released);
+  expect(await importAt('standard')).toEqual([...released, ['stored', undefined], ['kept', undefined]]);
+  const path = `/app/companions/Patient/p-refused?source=${encodeURIComponent(base)}`;
+  expect((await server.send('GET', path)).status).toBe(404);
+  expect((await importAt('off')).map(([result]) => result)).toEqual([
+    'stored',
+    'kept',
+    'unchanged',
+    'unchanged',
+  ]);
+  expect((await readDocument(server, 'Composition/refused')).identifier.value).toBe('refused');
+});

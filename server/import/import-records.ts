@@ -24,6 +24,11 @@ const messages = defineMessages('import', {
   unknownType: '{type} is not a FHIR R4 resource type.',
   typeOfRelease: '{type} is a resource type of FHIR {release}, not of R4.',
   links: { one: '{n} link rewritten', other: '{n} links rewritten' },
+  documentRefused: 'Its document was refused.',
+  ofRefused: {
+    one: '{n} related resource of refused documents skipped',
+    other: '{n} related resources of refused documents skipped',
+  },
 });
 
 export type { Candidate } from './links.ts';
@@ -112,6 +117,8 @@ export async function* importRecords(
     }),
   );
   const collector = new DocumentCollector(batchOptions.batch);
+  /** First entry of the document that is read. */
+  let documentHead: Promise<LocatedResult> | undefined;
   let next = quiet(source.next());
   try {
     for (let ended = false; !ended;) {
@@ -124,7 +131,11 @@ export async function* importRecords(
         ended = came?.done === true;
         if (!came || came.done) break;
         if (!firstRecord) startedAtMs = performance.now();
-        batch.push(quiet(importOne(service, came.value, batchOptions)));
+        const { bundlePlace } = came.value;
+        const result = quiet(importOne(service, came.value, batchOptions, documentHead));
+        if (bundlePlace?.index === 0)
+          documentHead = bundlePlace.bundle.head === undefined ? undefined : result;
+        batch.push(result);
         next = quiet(source.next());
       }
       for (const pendingRecord of batch) {
@@ -168,10 +179,11 @@ async function importOne(
   service: RecordService,
   candidate: LinkedCandidate,
   options: BatchOptions,
+  documentHead: Promise<LocatedResult> | undefined,
 ): Promise<LocatedResult> {
   const { path, file } = candidate;
   const location = { ...locationOf(path), ...(file !== undefined && { file }) };
-  const { line, ...storedResource } = await storeOne(service, candidate, options);
+  const { line, ...storedResource } = await storeOne(service, candidate, options, documentHead);
   return { record: { ...location, ...line }, candidate, ...storedResource };
 }
 
@@ -179,14 +191,18 @@ async function storeOne(
   service: RecordService,
   candidate: LinkedCandidate,
   options: BatchOptions,
+  documentHead: Promise<LocatedResult> | undefined,
 ): Promise<EntryResult> {
-  const { text, fullUrl, ...unread } = candidate;
+  const { text, fullUrl, bundlePlace, ...unread } = candidate;
   if (text === undefined) return { line: describeUnread(unread) };
   try {
     const type = await service.typeOf(text);
     if (type === undefined) return { line: toRejection([notAResource()]) };
     if (!isR4Type(type)) return { line: toRejection([describeUnknownType(type)]) };
     if (isResourceType(type)) return await storeRecord(service, { ...candidate, type, text }, options);
+    // What came with a document is not kept without it.
+    const head = bundlePlace && bundlePlace.index > 0 ? await documentHead : undefined;
+    if (head?.record.result === 'refused') return { line: describeReleased(head.record) };
     return await storeSupportingResource(service, { type, text, fullUrl }, options);
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;
@@ -221,6 +237,12 @@ async function storeRecord(
 interface TypedCandidate extends LinkedCandidate {
   readonly type: ResourceType;
   readonly text: string;
+}
+
+/** Returns the result of a resource that came with a refused document. A level that stores the document stores it as well. */
+function describeReleased({ storable }: ImportedRecord): Omit<ImportedRecord, 'place'> {
+  const { text: reason, ...code } = messages.documentRefused();
+  return { result: 'skipped', reason, ...code, ...defined({ storable }) };
 }
 
 function describeUnknownType(type: string): Message {
@@ -272,6 +294,7 @@ export class ImportCounts {
   private readonly types = new Map<string, number>();
   private readonly skippedFiles = new SkippedFiles();
   private entriesWithoutResource = 0;
+  private ofRefusedDocuments = 0;
   private linkCount = 0;
   private readonly supportingTypes = new Map<string, number>();
   private earliestInstant = '';
@@ -285,7 +308,12 @@ export class ImportCounts {
       this.skippedFiles.add(importedRecord.file ?? '');
       return;
     }
-    if (result === 'skipped' && importedRecord.messageCode !== undefined) {
+    const { messageCode } = importedRecord;
+    if (result === 'skipped' && messageCode === messages.documentRefused().messageCode) {
+      this.ofRefusedDocuments += 1;
+      return;
+    }
+    if (result === 'skipped' && messageCode !== undefined) {
       this.entriesWithoutResource += 1;
       return;
     }
@@ -338,6 +366,8 @@ export class ImportCounts {
     if (otherTypes > 0) summaryParts.push(`${otherTypes} of other types skipped (${list(this.types)})`);
     if (this.entriesWithoutResource > 0)
       summaryParts.push(`${this.entriesWithoutResource} entries without a resource skipped`);
+    if (this.ofRefusedDocuments > 0)
+      summaryParts.push(messages.ofRefused({ n: this.ofRefusedDocuments }).text);
     const supportingCounts = this.countSupportingByType();
     const replacedText = replacedCount === 0 ? '' : ` (${replacedCount} replaced)`;
     if (supportingCounts)

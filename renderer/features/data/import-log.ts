@@ -53,7 +53,7 @@ export class ImportLog {
     kept: [],
     replaced: [],
   };
-  /** Entries of rejected records that the level `off` would store. */
+  /** Entries of rejected records that the level `off` would store, and of what came with them. */
   private readonly storable = new Map<string, Set<number>>();
   /** Chosen file of the last entry, and the index of that entry in it. */
   private lastEntry = { source: '', index: -1 };
@@ -73,7 +73,11 @@ export class ImportLog {
     if (this.files.at(-1) !== file) this.files.push(file);
     const index = this.lastEntry.source === source ? this.lastEntry.index + 1 : 0;
     this.lastEntry = { source, index };
-    if (storable) this.addStorable(source, index);
+    if (storable) {
+      this.storable.set(source, (this.storable.get(source) ?? new Set()).add(index));
+      // What came with a refused document follows it.
+      if (result === 'refused') this.storableCount += 1;
+    }
     if (isSkippedFile(line)) this.skippedFiles.add(file);
     this.byResult[result].push(this.results.length);
     this.fileOf.push(this.files.length - 1);
@@ -83,12 +87,6 @@ export class ImportLog {
     this.reasons.push(reason === undefined ? undefined : this.shared(reason));
     this.records.push(record);
     if (issues > 0) this.flaggedCount += 1;
-  }
-
-  private addStorable(source: string, index: number): void {
-    const indexes = this.storable.get(source) ?? new Set();
-    this.storable.set(source, indexes.add(index));
-    this.storableCount += 1;
   }
 
   /** Extends the span by the instants of a chunk. */
