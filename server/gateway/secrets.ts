@@ -2,15 +2,13 @@
  * Stores the secrets of connections, in memory or in a file. The desktop shell adds one that uses the
  * system keychain over messages.
  */
-import { randomUUID } from 'node:crypto';
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
 import * as v from 'valibot';
 import type { SecretBackend } from '../../core/app/connections.ts';
 import type { SecretKind } from '../../core/app/secret-places.ts';
 import { members, parseAs } from '../../core/json/shape.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
-import { isAccessibleToOthers } from '../access/private-file.ts';
+import { isAccessibleToOthers, replacePrivateFile } from '../access/private-file.ts';
 
 const messages = defineMessages('gateway.secrets', {
   unwritable: 'Can’t write the secrets file; nothing was changed. Check its folder and the free disk space.',
@@ -104,20 +102,10 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && Reflect.get(error, 'code') === 'ENOENT';
 }
 
-/** Writes a temporary file and renames it, so that a crash leaves the old or the new file. */
 async function writeSecrets(path: string, secrets: ReadonlyMap<string, string>): Promise<void> {
-  const temporaryPath = join(dirname(path), `.${randomUUID()}.tmp`);
   try {
-    const file = await open(temporaryPath, 'wx', 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify(Object.fromEntries(secrets))}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporaryPath, path);
+    await replacePrivateFile(path, `${JSON.stringify(Object.fromEntries(secrets))}\n`);
   } catch (error) {
-    await rm(temporaryPath, { force: true });
     throw new SecretStoreError(messages.unwritable(), { cause: error });
   }
 }
