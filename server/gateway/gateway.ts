@@ -18,9 +18,10 @@ import { findEndpoints } from './endpoints.ts';
 import type { Proxies } from './proxy.ts';
 import { probe } from './probe.ts';
 import { RemoteError, ConnectionError } from './remote-error.ts';
-import { createRemote, type Remote } from './remote.ts';
+import { createRemote, type Remote, type TransferRequest } from './remote.ts';
 import type { SecretStore } from './secrets.ts';
 import { startSignIn, type SignIn } from './sign-in.ts';
+import type { TransportResponse } from './http-transport.ts';
 import { isWrite } from './target.ts';
 
 const messages = defineMessages('gateway', {
@@ -38,6 +39,10 @@ interface Forward {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
+  readonly disconnected: AbortSignal;
+}
+
+interface Transfer extends Omit<TransferRequest, 'signal' | 'onPeer'> {
   readonly disconnected: AbortSignal;
 }
 
@@ -127,6 +132,29 @@ export function createGateway({ secrets, proxies, base }: GatewayOptions) {
      * @throws AccessError, KeyFileError, RemoteError
      */
     ask,
+    /**
+     * Sends one request that is not about a record, and returns the response as it came. A response in parts must only go on,
+     * however long it takes as a whole.
+     *
+     * @throws AccessError, KeyFileError, RemoteError, and what `receive` throws.
+     */
+    async transfer(
+      connection: Connection,
+      { disconnected, receive, ...request }: Transfer,
+    ): Promise<TransportResponse> {
+      const limit = createIdleLimit(connection.timeoutSeconds * 1000);
+      const signal = AbortSignal.any([limit.signal, disconnected]);
+      const remote = await reach(connection).remote;
+      try {
+        return await remote.transfer({
+          ...request,
+          signal,
+          ...(receive && { receive: (chunks) => receive(limit.watch(chunks)) }),
+        });
+      } finally {
+        limit.end();
+      }
+    },
     /** @throws FhirError */
     async forward(connection: Connection, request: Forward): Promise<PageResponse> {
       try {
@@ -206,9 +234,28 @@ export function createGateway({ secrets, proxies, base }: GatewayOptions) {
   };
 }
 
+/** Limits the time in which nothing arrives. */
+function createIdleLimit(milliseconds: number) {
+  const control = new AbortController();
+  const timer = setTimeout(
+    () => control.abort(new DOMException('Nothing arrived', 'TimeoutError')),
+    milliseconds,
+  ).unref();
+  return {
+    signal: control.signal,
+    async *watch(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const chunk of chunks) {
+        timer.refresh();
+        yield chunk;
+      }
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
 function closeWire(remote: Promise<Remote>): void {
   remote.then(
-    ({ wire }) => wire.close(),
+    (openRemote) => openRemote.close(),
     () => undefined,
   );
 }

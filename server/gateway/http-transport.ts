@@ -24,6 +24,8 @@ export interface TransportRequest {
   readonly signal: AbortSignal;
   /** Maximum size of the response in bytes, uncompressed. */
   readonly limit: number;
+  /** Takes the body of a successful response, which is then empty. May be called twice: the second body replaces the first. */
+  readonly receive?: (chunks: AsyncIterable<Buffer>) => Promise<void>;
   /** Called with the certificate of the server, if there is one. */
   readonly onPeer?: (peer: PeerCertificate) => void;
 }
@@ -110,7 +112,7 @@ export function createHttpTransport({ context, proxyOf, proxyContext }: Transpor
 
   /** Returns `again` if a reused connection was closed and repeating the read is harmless. */
   async function attempt(request: TransportRequest): Promise<TransportResponse | 'again'> {
-    const { url, method, headers, body, signal, limit, onPeer } = request;
+    const { url, method, headers, body, signal, onPeer } = request;
     const proxy = await chooseProxy(url, signal);
     const [start, agent] =
       url.protocol === 'https:' ? [https.request, agentOf(proxy)] : [http.request, plain];
@@ -125,6 +127,7 @@ export function createHttpTransport({ context, proxyOf, proxyContext }: Transpor
       insecureHTTPParser: false,
     };
     const clientRequest = start(url, options);
+    let receiveFailure: { readonly error: unknown } | undefined;
     clientRequest.once('finish', () => {
       sent = true;
     });
@@ -135,13 +138,21 @@ export function createHttpTransport({ context, proxyOf, proxyContext }: Transpor
       // Later errors of the request also appear on the response.
       clientRequest.on('error', () => undefined);
       if (onPeer && message.socket instanceof TLSSocket) onPeer(peerOf(message.socket));
-      return {
-        status: message.statusCode ?? 0,
-        headers: message.headers,
-        body: await collect(message, limit, url.host),
-      };
+      const status = message.statusCode ?? 0;
+      const chunks = readBody(message, request);
+      if (request.receive && status < 300) {
+        // Its failure is not one of the server, unless reading the chunks failed.
+        const source = observeFailure(chunks);
+        await request.receive(source.chunks).catch((error: unknown) => {
+          if (!source.hasFailed()) receiveFailure = { error };
+          throw error;
+        });
+        return { status, headers: message.headers, body: Buffer.alloc(0) };
+      }
+      return { status, headers: message.headers, body: await collect(chunks) };
     } catch (error) {
       clientRequest.destroy();
+      if (receiveFailure) throw receiveFailure.error;
       if (clientRequest.reusedSocket && method === 'GET' && isReset(error)) return 'again';
       throw remoteFault(
         signal.aborted && !(error instanceof RemoteError) ? signal.reason : error,
@@ -184,7 +195,11 @@ function isReset(error: unknown): boolean {
   return error instanceof Error && Reflect.get(error, 'code') === 'ECONNRESET';
 }
 
-async function collect(message: http.IncomingMessage, limit: number, host: string): Promise<Buffer> {
+/** Yields the body of a response, unpacked. */
+async function* readBody(
+  message: http.IncomingMessage,
+  { limit, url: { host } }: Pick<TransportRequest, 'limit' | 'url'>,
+): AsyncGenerator<Buffer> {
   const encoding = message.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip') {
     message.destroy();
@@ -193,7 +208,6 @@ async function collect(message: http.IncomingMessage, limit: number, host: strin
   const source = encoding === 'gzip' ? message.pipe(createGunzip()) : message;
   // A pipe does not forward errors of its source.
   if (source !== message) message.once('error', (error) => source.destroy(error));
-  const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of source as AsyncIterable<Buffer>) {
     size += chunk.length;
@@ -201,7 +215,26 @@ async function collect(message: http.IncomingMessage, limit: number, host: strin
       message.destroy();
       throw unusable(messages.tooLarge({ host, megabytes: Math.floor(limit / (1024 * 1024)) }));
     }
-    chunks.push(chunk);
+    yield chunk;
   }
+}
+
+async function collect(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** Passes the chunks on and notes if reading them fails. */
+function observeFailure(body: AsyncIterable<Buffer>) {
+  let hasFailed = false;
+  async function* pass(): AsyncGenerator<Buffer> {
+    try {
+      yield* body;
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
+  }
+  return { chunks: pass(), hasFailed: () => hasFailed };
 }

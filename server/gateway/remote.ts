@@ -8,7 +8,13 @@ import { secretKey, type SecretStore } from './secrets.ts';
 import { createTokenSource } from './token-source.ts';
 import { resourceAt } from './target.ts';
 import { tlsContext } from './tls-context.ts';
-import { createHttpTransport, type PeerCertificate, type TransportResponse } from './http-transport.ts';
+import {
+  createHttpTransport,
+  type HttpTransport,
+  type PeerCertificate,
+  type TransportRequest,
+  type TransportResponse,
+} from './http-transport.ts';
 
 const messages = defineMessages('gateway.remote', {
   redirectedWrite: '{host} redirects writes; nothing was sent on. Check the base URL of the connection.',
@@ -30,6 +36,14 @@ interface RemoteRequest {
   readonly body?: Buffer;
   readonly signal: AbortSignal;
   readonly onPeer?: (peer: PeerCertificate) => void;
+}
+
+export interface TransferRequest extends RemoteRequest {
+  /** Sends the token of the connection along. */
+  readonly sendsToken: boolean;
+  readonly receive?: Exclude<TransportRequest['receive'], undefined>;
+  /** Maximum size of the response in bytes. Default: {@link maxResponseBytes}. */
+  readonly limit?: number;
 }
 
 interface RemoteAnswer extends TransportResponse {
@@ -61,14 +75,24 @@ export async function createRemote(
   });
   const proxyOf = await proxyChoice(connection, proxies, secrets);
   const wire = createHttpTransport({ context, proxyOf, proxyContext: () => tlsContext({ ca }) });
+  let otherWire: HttpTransport | undefined;
+  /** Returns the transport to an address. Other servers get no client certificate. */
+  const wireTo = (url: URL) => {
+    if (url.origin === base.origin) return wire;
+    otherWire ??= createHttpTransport({
+      context: tlsContext({ ca }),
+      proxyOf,
+      proxyContext: () => tlsContext({ ca }),
+    });
+    return otherWire;
+  };
   const tokens = createTokenSource(connection, secrets, wire, connection.timeoutSeconds * 1000);
   const base = new URL(baseUrl);
 
   async function send(request: RemoteRequest, token: string | undefined): Promise<RemoteAnswer> {
     let { url } = request;
     for (let hop = 0; ; hop += 1) {
-      const bearer = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-      const headers = { ...request.headers, ...bearer, 'User-Agent': 'Chartkeeper' };
+      const headers = headersWith(request, token);
       const response = await wire.send({ ...request, url, headers, limit: maxResponseBytes });
       if (!redirects.has(response.status)) return { ...response, url };
       const next = redirectTarget(response, request.url, url, base);
@@ -83,30 +107,63 @@ export async function createRemote(
     }
   }
 
+  /** Sends with credentials. After a 401, retries once with a new token. */
+  async function sendWithToken<Answer extends TransportResponse>(
+    request: RemoteRequest,
+    attempt: (token: string | undefined) => Promise<Answer>,
+  ): Promise<Answer> {
+    const token = await tokens.token();
+    const response = await attempt(token);
+    const isOwn = request.url.origin === base.origin;
+    if (response.status !== 401) {
+      if (isOwn && isGuarded(request)) tokens.noteUse();
+      return response;
+    }
+    const fresh = await tokens.renew(token);
+    const secondResponse = fresh === undefined ? response : await attempt(fresh);
+    // The rejection of another server proves nothing about a token.
+    if (!isOwn) return secondResponse;
+    const refusal = secondResponse.status === 401 ? rejectionMessages[authentication.kind]() : undefined;
+    tokens.noteUse(refusal);
+    if (refusal === undefined) return secondResponse;
+    throw new AccessError(refusal);
+  }
+
   return {
     wire,
     tokens,
     /**
-     * Sends with credentials. After a 401, retries once with a new token. Follows up to three redirects of
-     * a read within the same resource.
+     * Sends with credentials. Follows up to three redirects of a read within the same resource.
      *
      * @throws AccessError, RemoteError
      */
-    async ask(request: RemoteRequest): Promise<RemoteAnswer> {
-      const token = await tokens.token();
-      const response = await send(request, token);
-      if (response.status !== 401) {
-        if (isGuarded(request)) tokens.noteUse();
-        return response;
-      }
-      const fresh = await tokens.renew(token);
-      const secondResponse = fresh === undefined ? response : await send(request, fresh);
-      const refusal = secondResponse.status === 401 ? rejectionMessages[authentication.kind]() : undefined;
-      tokens.noteUse(refusal);
-      if (refusal === undefined) return secondResponse;
-      throw new AccessError(refusal);
+    ask: (request: RemoteRequest): Promise<RemoteAnswer> =>
+      sendWithToken(request, (token) => send(request, token)),
+    /**
+     * Sends one request to this or another server and follows no redirect. The caller decides which servers are
+     * asked, and which of them get the token.
+     *
+     * @throws AccessError, RemoteError, and what `receive` throws.
+     */
+    transfer({
+      sendsToken,
+      limit = maxResponseBytes,
+      ...request
+    }: TransferRequest): Promise<TransportResponse> {
+      const attempt = (token: string | undefined) =>
+        wireTo(request.url).send({ ...request, headers: headersWith(request, token), limit });
+      return sendsToken ? sendWithToken(request, attempt) : attempt(undefined);
+    },
+    close(): void {
+      wire.close();
+      otherWire?.close();
     },
   };
+}
+
+function headersWith({ headers }: RemoteRequest, token: string | undefined): Record<string, string> {
+  const bearer = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  return { ...headers, ...bearer, 'User-Agent': 'Chartkeeper' };
 }
 
 /** /metadata is public: its success proves nothing about a token. */
