@@ -38,7 +38,7 @@ export function createImportCounts(): Record<ImportResult, number> {
 }
 
 /** Line of an import report about one record. */
-const ImportLine = v.object({
+export const ImportLine = v.object({
   /** Line of NDJSON or number of the Bundle entry, from 1; absent for a single record. */
   place: v.exactOptional(v.number()),
   /** Path in nested Bundles, Parameters or arrays, such as `entry[3].resource.entry[0].resource`. */
@@ -73,7 +73,7 @@ const StoredSpan = v.object({ first: v.string(), last: v.string() });
 export type StoredSpan = Shape<typeof StoredSpan>;
 
 /** Last line of an import report. It is missing if the import was interrupted. */
-const ImportEnd = v.object({
+export const ImportEnd = v.object({
   done: v.object(v.entriesFromList(importResults, v.number())),
   /** Counts of stored supporting resources by type; absent for none. */
   companions: v.exactOptional(v.record(v.string(), v.number())),

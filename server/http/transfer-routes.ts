@@ -9,7 +9,6 @@ import {
   type ImportLine,
 } from '../../core/app/transfer.ts';
 import { formatAddressedLine, type BodyPart } from '../../core/fhir/bundle.ts';
-import { defined } from '../../core/json/defined.ts';
 import { addressInSource } from '../../core/fhir/origin.ts';
 import { FhirError, maxIssues, toOutcome, type OperationOutcome } from '../../core/fhir/outcome.ts';
 import { isResourceType, resourceTypes, typeChoice } from '../../core/fhir/resource.ts';
@@ -97,14 +96,7 @@ async function* importLines(
   } finally {
     endBulk();
   }
-  const span = counts.span();
-  const supportingCounts = counts.countSupportingByType();
-  yield formatLine({
-    done: counts.counts,
-    ...(supportingCounts && { companions: supportingCounts }),
-    ...defined({ links: counts.countLinks() }),
-    ...(span && { span }),
-  });
+  yield formatLine(counts.toEnd());
 }
 
 /** Bytes of the largest body whose response starts while it arrives. Proxies can stop sending at a response. */

@@ -1,6 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Authorship } from '../../core/app/authorship.ts';
-import { createImportCounts, type ImportResult, type StoredSpan } from '../../core/app/transfer.ts';
+import {
+  createImportCounts,
+  type ImportEnd,
+  type ImportResult,
+  type StoredSpan,
+} from '../../core/app/transfer.ts';
 import { FhirError, type Problem } from '../../core/fhir/outcome.ts';
 import { isSupportingType } from '../../core/fhir/supporting-resource.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
@@ -351,6 +356,16 @@ export class ImportCounts {
   /** Returns the number of rewritten links; undefined for none. */
   countLinks(): number | undefined {
     return this.linkCount || undefined;
+  }
+
+  /** Returns the last line of a report. */
+  toEnd(): ImportEnd {
+    const optionalMembers = {
+      companions: this.countSupportingByType(),
+      links: this.countLinks(),
+      span: this.span(),
+    };
+    return { done: { ...this.counts }, ...defined(optionalMembers) };
   }
 
   /** The counts in one line. */
