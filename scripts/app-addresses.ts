@@ -155,6 +155,22 @@ export const appSections: readonly AppSection[] = [
     },
   },
   {
+    title: 'Exports of other servers',
+    text: 'A bulk export (`$export`) that this server requests from a connection, to import its files as one batch. It goes on without the page and after restarts. It has `id`, `connection`, `host`, `started`, `group`?, `state` (`running`; `waiting` until `until`; `asking`: see `servers`; `stopped`, `failed`, `done`), `step` (`request`, `prepare`, `download`, `import`), `progress`? in the words of the other server, `fault`?, a sentence, `files`? (`total`, `read`), `bytes`? that were read, `result`?, as the last line of `POST /app/import`, and `problems`?, its lines about the first 100 refused parts.',
+    rows: {
+      'GET /app/server-exports 200': 'The exports as an array, newest first.',
+      'POST /app/connections/{id}/server-exports 202':
+        '`{"group"?, "since"?, "types"?, "keepIds"?, "level"?}`: requests everything, or the patients of a group, optionally only what changed since an instant, and only some resource types. Resources keep their addresses at the other server as their source. `keepIds` and `level` are those of an import.',
+      'POST /app/server-exports/{id}/servers 202':
+        '`{"servers": [{"origin", "sendsToken"}]}`: allows servers that have files of an `asking` export. Nothing is sent to another server before. The token of the connection goes along only if `sendsToken` is true and the server of the export says that its files require it (`requiresToken`).',
+      'POST /app/server-exports/{id}/resume 202':
+        'Continues a failed export at the step that failed. No body.',
+      'POST /app/server-exports/{id}/stop 200':
+        'Stops it, cancels it at the other server (DELETE), and removes the files that were read. What was imported stays. `fault` says if the other server did not confirm it. No body.',
+      'DELETE /app/server-exports/{id} 204': 'Removes it from the list after its end; 422 before.',
+    },
+  },
+  {
     title: 'Related resources',
     text: 'Resources of other types from imports: read-only, outside the FHIR API, of any resource type of FHIR R4. They are returned unchanged.',
     rows: {

@@ -54,7 +54,7 @@ const sharedDoors = [
 const serverFolders = [
   ...listFolders(
     'server',
-    'access background backups damage demo erasures fhir find gateway http import packages remote sqlite threads validation workspace',
+    'access background backups bulk-data damage demo erasures fhir find gateway http import packages remote sqlite threads validation workspace',
   ),
   store,
 ];
@@ -147,6 +147,16 @@ const table: readonly Row[] = [
     ],
   },
   {
+    from: 'server/bulk-data',
+    to: [
+      ...core,
+      'core/import',
+      ...listFolders('server', 'access fhir gateway import remote workspace log-lines.ts'),
+      store,
+      'node:',
+    ],
+  },
+  {
     from: 'server/packages',
     to: [
       ...core,
@@ -167,7 +177,7 @@ const table: readonly Row[] = [
       'core/import',
       ...listFolders(
         'server',
-        'access background backups damage erasures fhir find gateway import packages remote validation workspace',
+        'access background backups bulk-data damage erasures fhir find gateway import packages remote validation workspace',
       ),
       ...listFolders('server', 'listener.ts log-lines.ts memory-budget.ts settings.ts'),
       store,

@@ -10,6 +10,7 @@ import { owner, type Principal, type TokenLookup } from './access/principal.ts';
 import { hashToken } from './access/secret.ts';
 import { appVersion } from './app-version.ts';
 import { onTimer, type ScheduleEvery, type WorkScheduler } from './background/background.ts';
+import { createServerExports } from './bulk-data/server-exports.ts';
 import { createDamage, type DamageDependencies } from './damage/damage.ts';
 import { createErasures, type ErasureDependencies } from './erasures/erasures.ts';
 import type { Changes } from './fhir/changes.ts';
@@ -197,12 +198,27 @@ export function assemble(options: ServerOptions, resources: ServerResources, eng
       connections: workspace.connections,
     }),
   );
+  const serverExports = resources.add(
+    createServerExports({
+      dataDir,
+      gateway,
+      clock,
+      log,
+      service,
+      store,
+      connections: workspace.connections,
+      maxBody: settings.maxBody,
+    }),
+  );
   const erasures = createErasures({
     target: engine.place,
     list: erasureList,
     finder,
     clock,
-    onErased: () => validation.relations.wake(),
+    onErased() {
+      validation.relations.wake();
+      serverExports.dropFiles();
+    },
   });
   const damage = resources.add(
     createDamage({ store, notes: workspace.damage, clock, scheduleEvery, log, ...engine.damage }),
@@ -246,6 +262,7 @@ export function assemble(options: ServerOptions, resources: ServerResources, eng
         packages,
         gateway,
         remote,
+        serverExports,
         rebuilder,
         checks,
         profiles,
@@ -282,6 +299,7 @@ export function assemble(options: ServerOptions, resources: ServerResources, eng
       resources.add({ close: () => removeAddressFile(dataDir) });
       validation.wake();
       remote.wake();
+      serverExports.wake();
       return {
         /** `http://127.0.0.1:<port>`, unless the settings name another address. */
         origin,

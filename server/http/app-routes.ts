@@ -9,6 +9,7 @@ import type { Backups } from '../backups/backups.ts';
 import type { Erasures } from '../erasures/erasures.ts';
 import type { Finder } from '../find/finder.ts';
 import type { RemoteValidation } from '../remote/remote-validation.ts';
+import type { ServerExports } from '../bulk-data/server-exports.ts';
 import type { Packages } from '../packages/packages.ts';
 import type { Training } from '../import/training.ts';
 import type { Practice } from '../import/practice.ts';
@@ -38,6 +39,7 @@ import { createCheckRoutes } from './check-routes.ts';
 import type { Checks } from '../validation/checks.ts';
 import { createIssueCountRoutes, createQualityRoutes, createStoreFindingRoutes } from './quality-routes.ts';
 import { createRemoteQualityRoutes } from './remote-quality-routes.ts';
+import { createServerExportRoutes } from './server-export-routes.ts';
 import { createSearchListRoutes } from './search-list-routes.ts';
 import { createServerReader } from './server-of.ts';
 import type { BodyReader } from './request.ts';
@@ -55,6 +57,7 @@ export interface AppDependencies extends TransferDependencies, Omit<OverviewDepe
   readonly changes: Changes;
   readonly gateway: Gateway;
   readonly remote: RemoteValidation;
+  readonly serverExports: ServerExports;
   readonly measureService: MeasureService;
   readonly checks: Checks;
   readonly profiles: Pick<Profiles, 'judge'>;
@@ -81,14 +84,20 @@ export function createAppRoutes(
   readBody: BodyReader,
   bodies: PendingBodies,
 ): readonly TableRoute[] {
-  const { workspace, store, gateway, remote } = dependencies;
+  const { workspace, store, gateway, remote, serverExports } = dependencies;
   const { connections } = workspace;
   const { checks, clock } = dependencies;
   const { sentences, undecidedByType } = checks;
   const level = dependencies.settings.validation;
   const quality = createQuality({ store, level, clock, sentences, countUndecided: undecidedByType });
   const serverOf = createServerReader(connections);
-  const forget = createCredentialCleanup({ gateway, remote, connections, proxy: workspace.proxy });
+  const works = {
+    forget: async (id: string) => {
+      await remote.forget(id);
+      await serverExports.forget(id);
+    },
+  };
+  const forget = createCredentialCleanup({ gateway, works, connections, proxy: workspace.proxy });
   return [
     ...createOverviewRoutes(dependencies),
     ...createFindRoutes(dependencies.finder),
@@ -108,9 +117,10 @@ export function createAppRoutes(
     ...createProfileRoutes({ ...dependencies, serverOf }),
     ...createHistoryRoutes(dependencies),
     ...createProvenanceRoutes(dependencies),
-    ...createConnectionRoutes({ gateway, remote, forget, ...workspace }),
+    ...createConnectionRoutes({ gateway, works, forget, ...workspace }),
     ...createGatewayRoutes({ gateway, remote, connections, readBody }),
     ...createRemoteQualityRoutes({ remote, connections }),
+    ...createServerExportRoutes({ serverExports, connections }),
     ...createSearchListRoutes(workspace.searches, serverOf),
     ...createStoreFindingRoutes(dependencies.service, store),
     ...createIssueCountRoutes(store),

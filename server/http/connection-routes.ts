@@ -20,7 +20,6 @@ import { KeyFileError, readCaFile, readClientKeys } from '../gateway/key-files.t
 import { defaultId, defaultProxyKey } from '../gateway/proxy.ts';
 import { importPrivateKey } from '../gateway/private-key.ts';
 import { secretKey } from '../gateway/secrets.ts';
-import type { RemoteValidation } from '../remote/remote-validation.ts';
 import type { ConnectionRejectionCode } from '../workspace/connections.ts';
 import { parseBodyAs, parseJsonBody, getCheckedValue } from './body.ts';
 import { mapSecretErrors, type CredentialCleanup } from './credential-cleanup.ts';
@@ -44,7 +43,8 @@ const messages = defineMessages('connection', {
 
 interface ConnectionRouteDependencies extends Pick<Workspace, 'connections' | 'proxy' | 'forgetServer'> {
   readonly gateway: Gateway;
-  readonly remote: Pick<RemoteValidation, 'forget'>;
+  /** Work of this server with the records of connections. */
+  readonly works: { forget(id: string): Promise<void> };
   readonly forget: Pick<CredentialCleanup, 'connection'>;
 }
 
@@ -52,7 +52,7 @@ interface ConnectionRouteDependencies extends Pick<Workspace, 'connections' | 'p
 export function createConnectionRoutes({
   gateway,
   connections,
-  remote,
+  works,
   forget,
   proxy,
   forgetServer,
@@ -107,7 +107,7 @@ export function createConnectionRoutes({
       gateway.signOut(previous.id);
       await mapSecretErrors(secrets.delete(secretKey(previous.id, kind)));
     }
-    if (settings.baseUrl !== previous.baseUrl) await remote.forget(previous.id);
+    if (settings.baseUrl !== previous.baseUrl) await works.forget(previous.id);
     return summarizeConnection(assertStored(await connections.change(previous.id, settings)));
   });
   const remove = createEmptyHandler(async (request) => {

@@ -38,7 +38,7 @@ function createWatched(before: DefaultProxy) {
           createConnection('own', { proxy: proxy('http://own.example:3128') }),
         ]),
     },
-    remote: { forget: (id) => Promise.resolve(void removals.push(`worklist of ${id}`)) },
+    works: { forget: (id) => Promise.resolve(void removals.push(`worklist of ${id}`)) },
     proxy: () => before,
   });
   return { removals, forget };

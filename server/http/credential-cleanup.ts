@@ -4,12 +4,12 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { defaultProxyKey } from '../gateway/proxy.ts';
 import { secretKey, SecretStoreError } from '../gateway/secrets.ts';
-import type { RemoteValidation } from '../remote/remote-validation.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 
 interface CredentialCleanupDependencies {
   readonly gateway: Pick<Gateway, 'secrets' | 'signOut'>;
-  readonly remote: Pick<RemoteValidation, 'forget'>;
+  /** Work of this server with the records of connections. */
+  readonly works: { forget(id: string): Promise<void> };
   readonly connections: Pick<ConnectionStore, 'list'>;
   /** Default proxy of connections without a proxy of their own. */
   readonly proxy: () => DefaultProxy;
@@ -18,16 +18,16 @@ interface CredentialCleanupDependencies {
 /** Creates the cleanup of credentials for servers and proxies that are no longer used. */
 export function createCredentialCleanup({
   gateway: { secrets, signOut },
-  remote,
+  works,
   connections,
   proxy,
 }: CredentialCleanupDependencies) {
   return {
-    /** Removes tokens, secrets and worklist of a connection. */
+    /** Removes tokens, secrets, worklist and exports of a connection. */
     async connection(id: string): Promise<void> {
       signOut(id);
       for (const kind of secretKinds) await mapSecretErrors(secrets.delete(secretKey(id, kind)));
-      await remote.forget(id);
+      await works.forget(id);
     },
     /**
      * Removes the password of the previous default proxy and the secrets that passed through it.
