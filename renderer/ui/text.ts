@@ -29,6 +29,7 @@ import { readingText } from './text/reading.ts';
 import { record } from './text/record.ts';
 import { reviewText } from './text/review.ts';
 import { searchText } from './text/search.ts';
+import { serverExports } from './text/server-exports.ts';
 import { settings } from './text/settings.ts';
 import { timeline } from './text/timeline.ts';
 import { trustText } from './text/trust.ts';
@@ -41,6 +42,7 @@ export const text = {
   overview,
   ...searchText,
   export: exportText,
+  serverExports,
   filters,
   fixes,
   practice,

@@ -9,6 +9,7 @@ import styles from './data.module.css';
 import { FilePickers } from './file-picker.tsx';
 import { ImportOutcome } from './import-outcome.tsx';
 import { imports } from './import-run.ts';
+import { ServerExportButton, ServerExportSection } from './server-export-section.tsx';
 import { bytesOf, isBusy, recordsOf, type ImportState } from './import-state.ts';
 
 const messages = text.data.import;
@@ -30,6 +31,7 @@ export function ImportSection() {
         empty={files.length === 0}
         onChosen={(namedFiles) => imports.dispatch({ type: 'chosen', files: listSelectedFiles(namedFiles) })}
       >
+        <ServerExportButton disabled={isBusy(state)} />
         {files.length > 0 && (
           <>
             <Button
@@ -52,6 +54,7 @@ export function ImportSection() {
         </>
       )}
       {isFinished && <ImportOutcome state={state} />}
+      <ServerExportSection />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { writerOf } from '../../../core/app/authorship.ts';
 import { Skeleton, Button } from '@mantine/core';
 import type { RecordsOverview } from '../../../core/app/overview.ts';
+import type { ServerExportState } from '../../../core/app/server-exports.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useDates } from '../../ui/date-language.ts';
@@ -147,10 +148,13 @@ function PatientsCard({ patients }: Pick<RecordsOverview, 'patients'>) {
 
 const { unfinished, connections } = text.overview;
 
-/** Drafts, stopped bulk runs and rejected imports. Each opens where it was left. */
+const serverExportStates: Readonly<Partial<Record<ServerExportState, string>>> =
+  text.serverExports.unfinished;
+
+/** Drafts, stopped bulk runs, exports of other servers and rejected imports. Each opens where it was left. */
 function UnfinishedCard() {
   useDates();
-  const { drafts, runs, rejectedImports, isPending, failedQuery } = useUnfinished();
+  const { drafts, runs, serverExports, rejectedImports, isPending, failedQuery } = useUnfinished();
   const runCommand = useRunCommand();
   const { openRecord, openBulkRun } = useWorkbenchActions();
   return (
@@ -158,7 +162,7 @@ function UnfinishedCard() {
       {failedQuery ? (
         <RequestFailure title={unfinished.failed} query={failedQuery} />
       ) : (
-        drafts.length + runs.length + rejectedImports.length === 0 &&
+        drafts.length + runs.length + serverExports.length + rejectedImports.length === 0 &&
         (isPending ? <Skeleton height={16} aria-hidden /> : <p>{unfinished.none}</p>)
       )}
       <ul className={styles.lines}>
@@ -183,6 +187,15 @@ function UnfinishedCard() {
             />
           );
         })}
+        {serverExports.map(({ id, state, started, ...serverExport }) => (
+          <CardItem
+            key={id}
+            title={text.serverExports.nameOf(serverExport)}
+            detail={serverExportStates[state]}
+            trailing={clockTime(started)}
+            onOpen={() => runCommand('data.import')}
+          />
+        ))}
         {rejectedImports.map(({ seq, note, counts, time }) => (
           <CardItem
             key={seq}

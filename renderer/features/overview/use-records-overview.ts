@@ -7,10 +7,12 @@ import { ActivityPage, isJobEntry } from '../../../core/app/activity.ts';
 import { BulkRunList } from '../../../core/app/bulk.ts';
 import { DraftList } from '../../../core/app/drafts.ts';
 import { RecordsOverview } from '../../../core/app/overview.ts';
+import { isUnfinishedExport } from '../../../core/app/server-exports.ts';
 import { formatQuery } from '../../../core/api/query.ts';
 import { filterPairs, openFindings, QualityOverview } from '../../../core/app/quality.ts';
 import { useRefreshes } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useServerExports } from '../../platform/server-exports.ts';
 import { useAppQuery } from '../../platform/use-answer.ts';
 
 /** Time in milliseconds before cached data is reloaded. A change in this window reloads at once. */
@@ -40,7 +42,7 @@ export function useQualityShares() {
   });
 }
 
-/** Loads unfinished work: drafts, stopped bulk runs, and rejections of the latest import. */
+/** Loads unfinished work: drafts, stopped bulk runs, exports of other servers, and rejections of the latest import. */
 export function useUnfinished() {
   const { name } = useConnection();
   const drafts = useAppQuery('/drafts', DraftList, { queryKey: ['drafts', 'overview', name] });
@@ -48,12 +50,14 @@ export function useUnfinished() {
   const imports = useAppQuery('/activity?kind=import&count=1', ActivityPage, {
     queryKey: ['activity', name, 'imports'],
   });
+  const serverExports = useServerExports();
   return {
+    serverExports: (serverExports.data ?? []).filter(isUnfinishedExport),
     rejectedImports: (imports.data?.entries ?? [])
       .filter(isJobEntry)
       .filter(({ counts }) => (counts.refused ?? 0) > 0),
-    isPending: [drafts, runs, imports].some(({ isPending }) => isPending),
-    failedQuery: [drafts, runs, imports].find(({ isError }) => isError),
+    isPending: [drafts, runs, imports].some(({ isPending }) => isPending) || serverExports.isLoading,
+    failedQuery: [drafts, runs, imports, serverExports].find(({ isError }) => isError),
     drafts: drafts.data ?? [],
     runs: (runs.data ?? []).filter(({ state, undo }) => state === 'stopped' && !undo),
   };
