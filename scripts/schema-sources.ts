@@ -73,6 +73,7 @@ export interface CodeSystem {
 export interface ValueSet {
   readonly resourceType: 'ValueSet';
   readonly url: string;
+  readonly text?: { readonly div: string };
   readonly compose?: {
     readonly include: readonly {
       readonly system?: string;

@@ -12,6 +12,7 @@ import {
   furtherDeclarations,
   createFurtherModule,
 } from './schema-elements.ts';
+import { createDisplayModule, displayDeclarations } from './schema-displays.ts';
 import { modifierDeclarations, createModifierModule } from './schema-modifiers.ts';
 import { createR4TypeModule } from './schema-search.ts';
 import { readSources, root, createModule, type Sources } from './schema-sources.ts';
@@ -135,6 +136,8 @@ const generators: Readonly<Record<string, (sources: Sources) => string>> = {
   [resolve(validation, 'component-schemas.js')]: createComponentModule,
   [resolve(modifiers, 'modifier-table.d.ts')]: () => modifierDeclarations,
   [resolve(modifiers, 'modifier-table.js')]: createModifierModule,
+  [resolve(terminology, 'displays.d.ts')]: () => displayDeclarations,
+  [resolve(terminology, 'displays.js')]: createDisplayModule,
   [resolve(terminology, 'r4.d.ts')]: () => terminologyDeclarations,
   [resolve(terminology, 'r4.js')]: createTerminologyModule,
 };

@@ -1,5 +1,6 @@
 import { items, member, stringMember, type JsonNode } from '../json/node.ts';
 import { parseReference } from './reference.ts';
+import { displayOf } from './terminology/displays.ts';
 import { definitionOf, type ResourceType } from './resource.ts';
 import type { Pair } from './search.ts';
 import { searchParameterOf, type SearchParameter } from './search-parameters.ts';
@@ -91,7 +92,9 @@ function labelOf(element: JsonNode, value: FacetValue): string | undefined {
           stringMember(candidate, 'code')?.toLowerCase() === value.code &&
           (stringMember(candidate, 'system') ?? null) === value.system,
       );
-      return coding && (stringMember(coding, 'display') ?? stringMember(element, 'text'));
+      return (
+        coding && (stringMember(coding, 'display') ?? stringMember(element, 'text') ?? displayOf([coding]))
+      );
     }
     case 'reference': {
       const target = parseReference(stringMember(element, 'reference') ?? '');

@@ -1,6 +1,7 @@
 import { items, member, stringMember, type JsonNode } from '../json/node.ts';
 import { formatPointer } from '../json/pointer.ts';
 import { parseReference } from './reference.ts';
+import { displayOf } from './terminology/displays.ts';
 
 /** Values of an array that are searched for a name: a record may have thousands. */
 export const maxNameValues = 20;
@@ -22,8 +23,10 @@ export function nodesAt(record: JsonNode, path: string | undefined): readonly Js
 /** Returns the name of a text, a CodeableConcept, a Coding or a Reference; blank if it has none. */
 export function nameOf(node: JsonNode): string {
   if (node.kind === 'string') return node.value;
-  const displays = items(member(node, 'coding')).map((coding) => stringMember(coding, 'display'));
-  return [stringMember(node, 'text'), stringMember(node, 'display'), ...displays].find(Boolean) ?? '';
+  return (
+    [stringMember(node, 'text'), displayOf(items(member(node, 'coding'))), displayOf([node])].find(Boolean) ??
+    ''
+  );
 }
 
 /** Returns the first name at one of several paths; blank if there is none. */

@@ -1,4 +1,5 @@
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
+import { displayOf } from '../terminology/displays.ts';
 
 export interface CardText {
   readonly text: string;
@@ -45,8 +46,8 @@ export function textAt({ node }: NodeAtPointer): string {
 /** Returns the name of a CodeableConcept: text, display or code (FHIR R4 datatypes.html#CodeableConcept). */
 export function conceptText({ node }: NodeAtPointer): string {
   const codings = items(member(node, 'coding'));
-  const findFirst = (key: string) => codings.map((coding) => stringMember(coding, key)).find(Boolean);
-  return stringMember(node, 'text') ?? findFirst('display') ?? findFirst('code') ?? '';
+  const code = codings.map((coding) => stringMember(coding, 'code')).find(Boolean);
+  return stringMember(node, 'text') ?? displayOf(codings) ?? code ?? '';
 }
 
 /** Returns the concepts of a list, except those without a name. */
