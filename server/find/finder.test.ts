@@ -98,6 +98,19 @@ describe.skipIf(!database)('a finder of a shared store (not run where PostgreSQL
     await expect.poll(() => isIndexed(reader.dataDir, 'bettong')).toBe(true);
   });
 
+  test('finds a patient by the name of its own resource', async () => {
+    const server = await startSharedTestServer(address);
+    onTestFinished(() => server.remove());
+    const patient =
+      '{"resourceType":"Patient","id":"bilby1","name":[{"given":["Bilby"],"family":"Potoroo"}]}';
+    const imported = `[${composition('Patient/bilby1')},${patient}]`;
+    expect((await server.send('POST', '/app/import', imported)).status).toBe(200);
+    const find = async () => (await server.send('GET', '/app/find?q=potoroo')).json.patients;
+    await expect.poll(find).toEqual([{ id: 'bilby1', name: 'Bilby Potoroo', records: 1 }]);
+    expect((await server.send('DELETE', '/app/companions/Patient')).status).toBe(200);
+    await expect.poll(find).toEqual([]);
+  });
+
   test('indexes a version whose announcement was lost at the next look', async () => {
     const folder = makeFolder();
     const store = await openPostgresStore(address);

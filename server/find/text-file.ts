@@ -10,7 +10,7 @@ import { resourceTypes } from '../../core/fhir/resource.ts';
 import { removeDatabase } from '../sqlite/backup-folder.ts';
 import { connect, type SqliteDatabase } from '../sqlite/sqlite.ts';
 
-export const textTables = ['starts', 'within', 'everything'] as const;
+export const textTables = ['starts', 'within', 'everything', 'people'] as const;
 
 /**
  * SQL of the settings of a full-text table. A larger hash sorts more rows in memory, so that fewer segments must be
@@ -23,7 +23,9 @@ const formatSettings = (table: string) =>
 /**
  * Schema of the index. Each text is stored once, as folded words, with the records that contain it. `doc.pk` is the key
  * of the current version, so that the latest record is last. `text_of_patients` finds names among many texts with an
- * equal start. `starts` has the words of the texts, `within` their trigrams, `everything` all words of each record.
+ * equal start. `person` has the persons and
+ * groups of related resources, for records that name them by reference only, and `people` their words. `starts` has the
+ * words of the texts, `within` their trigrams, `everything` all words of each record.
  * Words are split before, so the tokenizers see only letters, digits and spaces.
  */
 const schema = `
@@ -31,7 +33,8 @@ const schema = `
     single INTEGER PRIMARY KEY CHECK (single = 1),
     stamp TEXT NOT NULL,
     place TEXT NOT NULL,
-    filled INTEGER NOT NULL
+    filled INTEGER NOT NULL,
+    people INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE doc (
     pk INTEGER PRIMARY KEY,
@@ -44,7 +47,8 @@ const schema = `
     "end" TEXT NOT NULL,
     subject TEXT NOT NULL,
     name TEXT NOT NULL,
-    texts TEXT NOT NULL
+    texts TEXT NOT NULL,
+    source TEXT NOT NULL
   ) STRICT;
   CREATE INDEX doc_by_id ON doc (type, lower(id));
   CREATE INDEX doc_by_subject ON doc (lower(subject), subject);
@@ -62,6 +66,16 @@ const schema = `
     doc INTEGER NOT NULL,
     PRIMARY KEY (text, type, doc)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE person (
+    pk INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    source TEXT NOT NULL,
+    name TEXT NOT NULL,
+    words TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX person_by_id ON person (id, source);
+  CREATE VIRTUAL TABLE people USING fts5
+    (words, content = 'person', content_rowid = 'pk', tokenize = 'ascii', detail = none, columnsize = 0, prefix = '1 2 3');
   CREATE VIRTUAL TABLE starts USING fts5
     (words, content = 'text', content_rowid = 'pk', tokenize = 'ascii', detail = none, columnsize = 0, prefix = '1 2 3');
   CREATE VIRTUAL TABLE within USING fts5
@@ -71,7 +85,7 @@ const schema = `
 `;
 
 /** Fingerprint of the schema and of the derived texts. An index with another one is created again. */
-const indexFingerprint = `8 ${resourceTypes.join(' ')} ${textsFingerprint}`;
+const indexFingerprint = `9 ${resourceTypes.join(' ')} ${textsFingerprint}`;
 
 /** Opens the index at `path`. Creates it again if it is damaged or from another version of the program. */
 export function openTextFile(path: string): SqliteDatabase {
@@ -94,7 +108,7 @@ function open(path: string): SqliteDatabase {
     if (Number(database.pragma('schema_version', { simple: true })) === 0) {
       database.transaction(() => {
         database.exec(schema);
-        database.prepare("INSERT INTO stand VALUES (1, ?, '', 0)").run(indexFingerprint);
+        database.prepare("INSERT INTO stand VALUES (1, ?, '', 0, 0)").run(indexFingerprint);
       })();
     }
     if (database.prepare('SELECT stamp FROM stand').pluck().get() !== indexFingerprint)

@@ -133,3 +133,70 @@ test('finds new records at once: by three letters anywhere in a word, or the sta
   for (const words of ['quokka', 'uokk', 'uokk du']) expect(await findIds(words)).toEqual([[json.id], 0]);
   expect(await findIds('uokk us')).toEqual([[], 0]);
 });
+
+const patientName = (name: string) => ({ resourceType: 'Patient', id: 'p1', name: [{ text: name }] });
+
+/** A plan of a source with the ids of every other one, and its patient. */
+const createPlan = (source: string, patient: object) => {
+  const plan = {
+    resourceType: 'CarePlan',
+    id: 'c1',
+    status: 'active',
+    intent: 'plan',
+    title: `Plan of ${source}`,
+    subject: { reference: 'Patient/p1' },
+  };
+  const entry = [plan, patient].map((resource) => ({
+    fullUrl: `https://${source}.example/fhir/${(resource as typeof plan).resourceType}/${(resource as typeof plan).id}`,
+    resource,
+  }));
+  return JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry });
+};
+
+test('finds patients by the names of their own resources, and names records from their own source', async () => {
+  const { server, index, text: indexPath } = await createIndexed();
+  const find = (text: string) => index.search({ text, limit: 8 });
+  const add = (source: string, name: string) =>
+    server.send('POST', '/app/import', createPlan(source, patientName(name)));
+  await add('north', 'Zoë Quillfeather');
+  expect((await find('quillf zoe')).patients).toEqual([{ id: 'p1', name: 'Zoë Quillfeather', records: 1 }]);
+  const patientsOf = async (text: string) =>
+    (await find(text)).records.flatMap(({ found }) =>
+      found.map(({ title, patient }) => [title, patient.name]),
+    );
+  expect(await patientsOf('plan north')).toEqual([['Plan of north', 'Zoë Quillfeather']]);
+
+  await add('south', 'Ben Oakfield');
+  expect(await patientsOf('plan')).toEqual([
+    ['Plan of south', 'Ben Oakfield'],
+    ['Plan of north', 'Zoë Quillfeather'],
+  ]);
+  // A replaced patient has a new name.
+  await add('north', 'Zoë Marshwillow');
+  expect((await find('quillfeather')).patients).toEqual([]);
+  expect((await find('marshwillow')).patients).toHaveLength(1);
+
+  // An erasure leaves no name in the file.
+  const erasure = { type: 'Patient', id: 'p1', source: 'https://north.example/fhir', reason: 'Test' };
+  const erased = await server.send('POST', '/app/erasures', JSON.stringify(erasure));
+  expect(erased.status).toBe(201);
+  await index.erase([]);
+  expect((await find('marshwillow')).patients).toEqual([]);
+  await index.close();
+  expect(readFileSync(indexPath, 'latin1').toLowerCase()).not.toContain('marshwillow');
+});
+
+test('forgets patients that were removed in any other way', async () => {
+  const { server, index } = await createIndexed();
+  await server.send('POST', '/app/import', createPlan('north', patientName('Ada Quillfeather')));
+  const find = async () => (await index.search({ text: 'quillfeather', limit: 8 })).patients;
+  expect(await find()).toHaveLength(1);
+  const practitioner = { resourceType: 'Practitioner', id: 'd1' };
+  await server.send('POST', '/app/import', JSON.stringify(practitioner));
+  expect(await find()).toHaveLength(1);
+  expect((await server.send('DELETE', '/app/companions/Patient')).status).toBe(200);
+  expect(await find()).toEqual([]);
+  await server.send('POST', '/app/import', createPlan('south', patientName('Ben Quillfeather')));
+  expect((await server.send('DELETE', '/app/companions')).status).toBe(200);
+  expect(await find()).toEqual([]);
+});

@@ -5,10 +5,11 @@ import { isBusy, isFull, sqliteCode, preparePluck, type SqliteDatabase } from '.
 import { createMutex } from '../store/mutex.ts';
 import { openTextFile } from './text-file.ts';
 import { textQuery, type FindQuery } from './text-query.ts';
-import { IncompatibleIndexError, type TextSource, type SourceRow, type Stand } from './text-source.ts';
+import { IncompatibleIndexError, type SourceRow, type Stand, type TextSource } from './text-source.ts';
 import { findable, type Findable } from '../../core/derive/findable.ts';
 import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
 import { objectIn } from '../../core/json/scan.ts';
+import { personWriter } from './person-writer.ts';
 import { textWriter } from './text-writer.ts';
 
 interface OpenIndex {
@@ -155,7 +156,8 @@ function deriveTexts(type: ResourceType, body: string): Findable | undefined {
 /** Creates the indexer, which follows a source in steps. The index file stores the committed position. */
 function createTextIndexer(index: SqliteDatabase, source: TextSource) {
   const writer = textWriter(index);
-  const updatePosition = index.prepare('UPDATE stand SET place = ?, filled = ?');
+  const people = personWriter(index);
+  const updatePosition = index.prepare('UPDATE stand SET place = ?, filled = ?, people = ?');
   const docOf = preparePluck<number>(index, 'SELECT pk FROM doc WHERE type = ? AND lower(id) = ? AND id = ?');
   const lastDoc = preparePluck<number>(index, 'SELECT coalesce(max(pk), 0) FROM doc');
   let uncommittedRows = 0;
@@ -177,11 +179,32 @@ function createTextIndexer(index: SqliteDatabase, source: TextSource) {
     uncommittedRows = 0;
     writer.write();
     if (!index.inTransaction) return;
-    updatePosition.run(indexPosition.place, indexPosition.filled);
+    updatePosition.run(indexPosition.place, indexPosition.filled, indexPosition.people);
     index.exec('COMMIT');
   }
 
-  function indexRows(rows: readonly SourceRow[], nextPosition: Stand): number {
+  /** Indexes some persons. Returns their number, or 0 if the index has the same ones as the source. */
+  async function indexPeople(): Promise<number> {
+    const { rows, lastKey, count } = await source.people(indexPosition.people);
+    begin();
+    // The related resources are of an earlier state of the store, or the last ones are gone.
+    if (lastKey < indexPosition.people) {
+      people.removeAll();
+      indexPosition = { ...indexPosition, people: 0 };
+      return 1;
+    }
+    for (const row of rows) people.put(row);
+    indexPosition = { ...indexPosition, people: rows.at(-1)?.pk ?? lastKey };
+    if (rows.length > 0) {
+      uncommittedRows += rows.length;
+      if (uncommittedRows >= rowsPerCommit) commit();
+      return rows.length;
+    }
+    if (people.count() !== count) people.keepOnly(new Set(await source.personKeys()));
+    return 0;
+  }
+
+  function indexRows(rows: readonly SourceRow[], nextPosition: IndexPosition): number {
     begin();
     for (const row of rows) indexRow(row);
     indexPosition = nextPosition;
@@ -206,6 +229,8 @@ function createTextIndexer(index: SqliteDatabase, source: TextSource) {
         if (oldestRow) return indexRows(olderRows, { ...indexPosition, filled: oldestRow.pk - 1 });
         indexRows([], { ...indexPosition, filled: 0 });
       }
+      const personCount = await indexPeople();
+      if (personCount > 0) return personCount;
       commit();
       return 0;
     },
@@ -217,9 +242,11 @@ function createTextIndexer(index: SqliteDatabase, source: TextSource) {
     behind: async (): Promise<number> =>
       (await source.countPending(indexPosition.place)) + indexPosition.filled,
 
-    /** Removes records. Their bytes are then neither in a page nor in the WAL. */
-    erase(names: readonly RecordName[]): void {
+    /** Removes records, and persons that the source no longer has. Their bytes are then neither in a page nor in the WAL. */
+    async erase(names: readonly RecordName[]): Promise<void> {
+      const personKeys = new Set(await source.personKeys());
       begin();
+      const hasRemovedPeople = people.keepOnly(personKeys);
       const docs = names.flatMap(({ type, id }) => docOf.all(type, id.toLowerCase(), id));
       for (const pk of docs) writer.remove(pk);
       indexPosition = {
@@ -227,7 +254,7 @@ function createTextIndexer(index: SqliteDatabase, source: TextSource) {
         place: source.placeAfterErasure(indexPosition.place, lastDoc.get() ?? 0),
       };
       // All pages are rewritten, which takes a while for a large index.
-      if (docs.length > 0) writer.forget();
+      if (docs.length > 0 || hasRemovedPeople) writer.forget();
       commit();
       index.pragma('wal_checkpoint(TRUNCATE)');
     },
@@ -236,8 +263,16 @@ function createTextIndexer(index: SqliteDatabase, source: TextSource) {
 
 type TextIndexer = ReturnType<typeof createTextIndexer>;
 
-function readPosition(index: SqliteDatabase): Stand {
-  const storedPosition = index.prepare<unknown[], Stand>('SELECT place, filled FROM stand').get();
+/** Position among the versions and the persons of a source. */
+interface IndexPosition extends Stand {
+  /** Key of the last related resource that was read. */
+  readonly people: number;
+}
+
+function readPosition(index: SqliteDatabase): IndexPosition {
+  const storedPosition = index
+    .prepare<unknown[], IndexPosition>('SELECT place, filled, people FROM stand')
+    .get();
   if (!storedPosition) throw new IncompatibleIndexError('The index has no position.');
   return storedPosition;
 }

@@ -64,8 +64,21 @@ export function textQuery(index: SqliteDatabase) {
   const candidates = index.prepare<unknown[], { pk: number; words: string }>(
     'SELECT rowid AS pk, words FROM everything WHERE everything MATCH ? ORDER BY rowid DESC',
   );
-  const findDoc = index.prepare<unknown[], Omit<RecordMatch, 'patient'> & { subject: string; name: string }>(
-    'SELECT id, title, status, date, "end", subject, name FROM doc WHERE pk = ?',
+  const findDoc = index.prepare<
+    unknown[],
+    Omit<RecordMatch, 'patient'> & { subject: string; name: string; source: string }
+  >('SELECT id, title, status, date, "end", subject, name, source FROM doc WHERE pk = ?');
+  const listPeople = list('SELECT rowid FROM people WHERE people MATCH ? ORDER BY rowid DESC LIMIT ?');
+  const findPerson = index.prepare<unknown[], { id: string; name: string }>(
+    'SELECT id, name FROM person WHERE pk = ?',
+  );
+  const personNames = preparePluck<string>(
+    index,
+    "SELECT DISTINCT name FROM person WHERE id = ? AND source = ? AND name <> '' LIMIT 2",
+  );
+  const allPersonNames = preparePluck<string>(
+    index,
+    "SELECT DISTINCT name FROM person WHERE id = ? AND name <> '' LIMIT 2",
   );
   const listSubjects = preparePluck<string>(
     index,
@@ -176,14 +189,25 @@ export function textQuery(index: SqliteDatabase) {
     return [...docs].flatMap((pk) => {
       const row = findDoc.get(pk);
       if (!row) return [];
-      const { subject, name, ...match } = row;
-      return [{ ...match, patient: { id: subject, name: name || (nameOf.get(subject) ?? '') } }];
+      const { subject, name, source, ...match } = row;
+      const subjectName = name || onlyOf(personNames.all(subject, source)) || nameOf.get(subject);
+      return [{ ...match, patient: { id: subject, name: subjectName ?? '' } }];
     });
   }
 
   function findPatients(parsedQuery: ParsedQuery, limit: number): PatientMatch[] {
     const { id, words } = parsedQuery;
     const foundSubjects = new Set<string>();
+    const foundNames = new Map<string, string>();
+    /** Lists persons by the names of their own resources, which records may not state. */
+    function* listPersons(): Iterable<string> {
+      for (const pk of listPeople.all(formatPrefixQuery(words), limit)) {
+        const person = findPerson.get(pk);
+        if (!person) continue;
+        foundNames.set(person.id, person.name);
+        yield person.id;
+      }
+    }
     function* listSubjectsOf(texts: readonly number[]): Iterable<string> {
       for (const text of texts) {
         const docs = resourceTypes.flatMap((type) =>
@@ -198,6 +222,7 @@ export function textQuery(index: SqliteDatabase) {
       ...[patientTexts.begins, patientTexts.starts, patientTexts.within].map(
         (rank) => () => (words.length === 0 ? [] : listSubjectsOf(rank(parsedQuery))),
       ),
+      () => (words.length === 0 ? [] : listPersons()),
     ];
     for (const tier of tiers) {
       if (foundSubjects.size >= limit) break;
@@ -208,7 +233,7 @@ export function textQuery(index: SqliteDatabase) {
     }
     return [...foundSubjects].map((subject) => ({
       id: subject,
-      name: nameOf.get(subject) ?? '',
+      name: foundNames.get(subject) ?? nameOf.get(subject) ?? onlyOf(allPersonNames.all(subject)),
       records: countOf.get(subject.toLowerCase(), subject) ?? 0,
     }));
   }
@@ -235,6 +260,11 @@ export function textQuery(index: SqliteDatabase) {
 
 /** Text lookups that all types share. Each runs once, when first needed. */
 type Ranks = Readonly<Record<'same' | 'begins' | 'starts' | 'within', () => readonly number[]>>;
+
+/** Returns the only name; empty for none or several, because sources may use one id for different persons. */
+function onlyOf(names: readonly string[]): string {
+  return names.length === 1 ? (names[0] ?? '') : '';
+}
 
 function once(readTexts: () => readonly number[]): () => readonly number[] {
   let cachedTexts: readonly number[] | undefined;

@@ -9,6 +9,8 @@ export interface Doc extends Pick<Findable, 'title' | 'status' | 'date' | 'end' 
   readonly record: number;
   readonly type: ResourceType;
   readonly id: string;
+  /** Source of its identity; empty for a record that no import brought. */
+  readonly source: string;
 }
 
 /** Returns the word that marks the type among the words of a record. Its first character is in no word of a text. */
@@ -29,7 +31,7 @@ const maxCachedTexts = 20_000;
 /** Creates the writer that adds and removes records. */
 export function textWriter(database: SqliteDatabase) {
   const prepare = (sql: string) => database.prepare<unknown[], number>(sql);
-  const insertDoc = prepare('INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insertDoc = prepare('INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const textOf = prepare('SELECT pk FROM text WHERE words = ? AND kind = ?').pluck();
   const insertText = prepare('INSERT INTO text (pk, words, kind) VALUES (?, ?, ?) RETURNING pk').pluck();
   const findLowestText = prepare('SELECT coalesce(min(pk), 0) FROM text').pluck();
@@ -100,7 +102,10 @@ export function textWriter(database: SqliteDatabase) {
 
   return {
     /** Adds a record, or replaces its previous entry. */
-    put({ pk, record, type, id, title, status, date, end, subject }: Doc, findableTexts?: Findable): void {
+    put(
+      { pk, record, type, id, source, title, status, date, end, subject }: Doc,
+      findableTexts?: Findable,
+    ): void {
       const previousDoc = docOf.get(record);
       // A version never changes.
       if (previousDoc === pk) return;
@@ -111,7 +116,20 @@ export function textWriter(database: SqliteDatabase) {
       // Removed after the new version is added, so that common texts stay.
       if (previousDoc !== undefined) remove(previousDoc);
       const textKeys = texts.join(' ');
-      insertDoc.run(pk, record, type, id, title, status, date, end, subject.id, subject.name, textKeys);
+      insertDoc.run(
+        pk,
+        record,
+        type,
+        id,
+        title,
+        status,
+        date,
+        end,
+        subject.id,
+        subject.name,
+        textKeys,
+        source,
+      );
       allWords.put(pk, [typeWord(type), ...(findableTexts?.words ?? [])].join(' '));
     },
     /** Removes a record, and each text that no other record has. */

@@ -3,7 +3,13 @@ import { parseAs, type Shape } from '../../core/json/shape.ts';
 import { readAddress } from './postgres/address.ts';
 import { Postgres } from './postgres/connection.ts';
 import type { Value } from '../store/sql.ts';
-import { batchLimits, IncompatibleIndexError, type SourceRow, type TextSource } from '../find/text-source.ts';
+import {
+  batchLimits,
+  IncompatibleIndexError,
+  isPersonSql,
+  type SourceRow,
+  type TextSource,
+} from '../find/text-source.ts';
 
 /**
  * A position among the writes of a shared store. `seen` is a snapshot that decides which transactions are known,
@@ -38,10 +44,11 @@ const standSql = `SELECT ${storeSql} AS store, ${markSql('ORDER BY place DESC LI
 function buildBatchQuery(condition: string, order: readonly string[]): string {
   const orderBy = (row: string) => `ORDER BY ${order.map((column) => `${row}.${column}`).join(', ')}`;
   // The outer join lets the index of the order drive the query, so that the limit ends it.
-  return `SELECT t.pk, t.record, t.type, t.id, t.body, t.xid::text, t.at FROM (
+  return `SELECT t.pk, t.record, t.type, t.id, t.body, t.xid::text, t.at, t.source FROM (
     SELECT c.*, row_number() OVER w AS at, sum(coalesce(octet_length(c.body), 0)) OVER w AS through
-    FROM (SELECT v.xid, v.pk, v.record, v.type, v.id, CASE WHEN r.current = v.pk THEN v.body END AS body
-      FROM version v LEFT JOIN record r ON r.pk = v.record WHERE ${condition} ${orderBy('v')} LIMIT ${batchLimits.rows}) c
+    FROM (SELECT v.xid, v.pk, v.record, v.type, v.id, coalesce(o.source, '') AS source,
+        CASE WHEN r.current = v.pk THEN v.body END AS body
+      FROM version v LEFT JOIN record r ON r.pk = v.record LEFT JOIN origin o ON o.type = v.type AND o.id = v.id WHERE ${condition} ${orderBy('v')} LIMIT ${batchLimits.rows}) c
     WINDOW w AS (${orderBy('c')})) t WHERE t.at = 1 OR t.through <= ${batchLimits.characters} ORDER BY t.at`;
 }
 
@@ -53,6 +60,12 @@ const nextSql = `SELECT s.*, s.store = $4 AND $5 = ${markSql("WHERE place = null
   FROM (${standSql}) s LEFT JOIN LATERAL (${buildBatchQuery(pendingCondition, ['xid', 'pk'])}) p ON true ORDER BY p.at`;
 
 const beforeSql = buildBatchQuery('v.pk <= $1::bigint', ['pk DESC']);
+
+const peopleSql = `SELECT s.last, s.count, p.* FROM
+    (SELECT (SELECT coalesce(max(pk), 0) FROM companion) AS last,
+      (SELECT count(*) FROM companion WHERE ${isPersonSql}) AS count) s
+  LEFT JOIN LATERAL (SELECT pk, id, source, body FROM companion WHERE pk > $1::bigint AND ${isPersonSql}
+    ORDER BY pk LIMIT ${batchLimits.rows}) p ON true ORDER BY p.pk`;
 
 /** Maximum number of counted versions. */
 const maxCounted = 100_000;
@@ -107,6 +120,25 @@ export function storeSource(address: string): TextSource {
     before: async (maxKey) =>
       (await rows(beforeSql, [maxKey])).map((row) => rowOf([...noStateColumns, ...row])),
 
+    async people(afterKey) {
+      const answer = await rows(peopleSql, [afterKey]);
+      const [lastKey, count] = answer[0] ?? [];
+      const people = answer.filter((row) => row[2] !== null);
+      return {
+        rows: people.map(([, , pk, id, source, body]) => ({
+          pk: Number(pk),
+          id: String(id),
+          source: String(source),
+          body: String(body),
+        })),
+        lastKey: Number(lastKey),
+        count: Number(count),
+      };
+    },
+
+    personKeys: async () =>
+      (await rows(`SELECT pk FROM companion WHERE ${isPersonSql}`, [])).map(([pk]) => Number(pk)),
+
     async countPending(text) {
       const [[count] = []] = await rows(countPendingSql, toPendingParameters(parsePosition(text)));
       return Number(count);
@@ -120,12 +152,13 @@ export function storeSource(address: string): TextSource {
 
 const noStateColumns: Value[] = [null, null, null, null];
 
-function rowOf([, , , , pk, record, type, id, body]: readonly Value[]): SourceRow {
+function rowOf([, , , , pk, record, type, id, body, , , source]: readonly Value[]): SourceRow {
   return {
     pk: Number(pk),
     record: Number(record),
     type: String(type),
     id: String(id),
+    source: String(source),
     body: typeof body === 'string' ? body : null,
   };
 }
