@@ -5,6 +5,7 @@ import { scan } from '../../core/json/scan.ts';
 import { SummaryPane } from '../features/record/inspector/summary-pane.tsx';
 import { useFollow } from '../features/record/use-follow.ts';
 import { useConnection } from '../platform/connection.ts';
+import { ReferringRecord } from '../platform/referring-record.ts';
 import { useWorkbenchActions, type RecordToOpen } from '../platform/workbench-actions.ts';
 import { QueryContent } from '../ui/query-state.tsx';
 import { text } from '../ui/text.ts';
@@ -28,7 +29,11 @@ export function RowPreview({ record, version }: RowPreviewProps) {
   });
   return (
     <QueryContent query={query} failureTitle={text.preview.failed}>
-      {(json) => <Summary json={json} record={record} />}
+      {(json) => (
+        <ReferringRecord value={`${type}/${id}`}>
+          <Summary json={json} record={record} />
+        </ReferringRecord>
+      )}
     </QueryContent>
   );
 }

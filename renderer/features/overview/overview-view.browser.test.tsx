@@ -79,3 +79,20 @@ test('lists a rejected import as unfinished until another import has no rejectio
   await show(<OverviewView />);
   await expect.element(part('Unfinished').getByText(text.overview.unfinished.none)).toBeVisible();
 });
+
+test('names a patient whose name only the patient’s own resource states', async () => {
+  const resources = [
+    {
+      resourceType: 'CarePlan',
+      id: 'c1',
+      status: 'active',
+      intent: 'plan',
+      subject: { reference: 'Patient/p1' },
+    },
+    { resourceType: 'Patient', id: 'p1', name: [{ given: ['Ada'], family: 'Example' }] },
+  ];
+  await send('POST', '/app/import', JSON.stringify(resources));
+  await show(<OverviewView />);
+  const patients = part(text.overview.patients.title);
+  await expect.element(patients.getByRole('button', { name: /Ada Example/ })).toBeVisible();
+});

@@ -19,6 +19,7 @@ import { useRecordsOverview, useUnfinished, useQualityShares } from './use-recor
 import { countSent } from '../../../core/app/bulk.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useSwitchConnection } from '../../platform/connection.ts';
+import { useNameOf } from '../../platform/subject-names.ts';
 import { useConnections } from '../../platform/use-connections.ts';
 import { categories } from '../../../core/app/quality.ts';
 import { lineOf, useMeasures } from '../../platform/measures.ts';
@@ -113,8 +114,22 @@ function ChangedCard({
 /** Final letters of an ID that are always visible. */
 const idEnd = 6;
 
-function PatientsCard({ patients }: Pick<RecordsOverview, 'patients'>) {
+/** A patient by name, which another record or the patient's own resource may state, and by ID. */
+function PatientButton({ id, name: ownName }: Pick<RecordsOverview['patients'][number], 'id' | 'name'>) {
   const { openPatient } = useWorkbenchActions();
+  const knownName = useNameOf(ownName === '' ? id : '');
+  const name = knownName ?? ownName;
+  return (
+    <button type="button" onClick={() => openPatient({ id, name })}>
+      {name !== '' && <strong>{name}</strong>}
+      <span className="mono">
+        <TruncatedText name={id} end={idEnd} />
+      </span>
+    </button>
+  );
+}
+
+function PatientsCard({ patients }: Pick<RecordsOverview, 'patients'>) {
   const { title, columns, none: noneText } = messages.patients;
   if (patients.length === 0) return <Card title={title}>{noneText}</Card>;
   return (
@@ -125,12 +140,7 @@ function PatientsCard({ patients }: Pick<RecordsOverview, 'patients'>) {
           {patients.map(({ id, name, records, lastUpdated }) => (
             <tr key={id}>
               <td>
-                <button type="button" onClick={() => openPatient({ id, name })}>
-                  {name !== '' && <strong>{name}</strong>}
-                  <span className="mono">
-                    <TruncatedText name={id} end={idEnd} />
-                  </span>
-                </button>
+                <PatientButton id={id} name={name} />
               </td>
               {resourceTypes.map((type) => (
                 <td key={type}>{formatCount(records[type])}</td>

@@ -1,4 +1,5 @@
 import type { Note } from '../../../core/fhir/reading/notes.ts';
+import { LiteralName } from '../../platform/literal-name.tsx';
 import { useDates } from '../../ui/date-language.ts';
 import { exactDays, formatDays } from '../../ui/time.ts';
 import { FindingMarks } from './marks.tsx';
@@ -15,7 +16,9 @@ export function NoteList({ notes }: { readonly notes: readonly Note[] }) {
           <FindingMarks pointer={pointer} />
           {words}
           <span className={styles.aside} title={exactDays(time)}>
-            {[author, formatDays(time)].filter(Boolean).join(', ')}
+            <LiteralName words={author} />
+            {author !== '' && time !== '' && ', '}
+            {formatDays(time)}
           </span>
         </li>
       ))}

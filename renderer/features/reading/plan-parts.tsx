@@ -15,6 +15,7 @@ import { exactDays, formatDays } from '../../ui/time.ts';
 import { NoteList } from './note-list.tsx';
 import type { DaySpan } from '../../../core/fhir/timeline/days.ts';
 import type { PlanPart, PlanTimes } from '../../../core/fhir/timeline/plan-times.ts';
+import { LiteralName } from '../../platform/literal-name.tsx';
 import { ReferredName } from '../../platform/referred-name.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
@@ -143,11 +144,17 @@ function ActivityRow({ activity, index }: { readonly activity: ActivityReading; 
           <ModifiedName name={title || text.reading.activityAt(index + 1)} negation={negation} />
         )}
         <div className={styles.more}>
-          {[description, ...amounts, location && text.reading.location(location)]
-            .filter(Boolean)
-            .map((detail) => (
-              <div key={detail}>{detail}</div>
-            ))}
+          {[description, ...amounts].filter(Boolean).map((detail) => (
+            <div key={detail}>{detail}</div>
+          ))}
+          {location !== '' && (
+            <div>
+              <MessageNodes
+                message={text.reading.location}
+                nodes={{ name: <LiteralName words={location} /> }}
+              />
+            </div>
+          )}
           {reasons.length > 0 && (
             <div>
               <MessageNodes

@@ -40,6 +40,7 @@ import { SaveTime } from './saved-by.tsx';
 import { curlOf } from '../../../core/api/curl.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useSubjectName } from '../../platform/subject-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { useCopy } from '../../ui/use-copy.ts';
 
@@ -172,7 +173,7 @@ function RecordDetails({ readOnly, ...head }: RecordHead & { readonly readOnly: 
         </span>
       )}
       {intent !== '' && <span>{intent}</span>}
-      {base.summary.subject !== '' && <Subject type={head.type} summary={base.summary} />}
+      {base.summary.subject !== '' && <Subject type={head.type} id={head.id} summary={base.summary} />}
       {period !== '' && <span>{period}</span>}
       {base.version !== undefined && <span>{text.record.version(base.version)}</span>}
       <SaveTime {...head} />
@@ -181,12 +182,18 @@ function RecordDetails({ readOnly, ...head }: RecordHead & { readonly readOnly: 
   );
 }
 
-/** Subject of the record. A patient is a link. */
-function Subject({ type, summary }: { readonly type: ResourceType; readonly summary: RecordSummary }) {
+interface SubjectProps {
+  readonly type: ResourceType;
+  readonly id: string;
+  readonly summary: RecordSummary;
+}
+
+/** Subject of the record, by its name in this or another record or in its own resource. A patient is a link. */
+function Subject({ type, id, summary }: SubjectProps) {
   const { openPatient } = useWorkbenchActions();
   const { subject, subjectName } = summary;
   const patient = patientOf(type, summary);
-  const name = subjectName === '' ? subject : subjectName;
+  const name = useSubjectName({ type, id, subject: undefined, subjectName }) ?? subject;
   if (!patient) return <span title={subject}>{name}</span>;
   return (
     <LinkButton title={text.reading.patient(subject)} onClick={() => openPatient(patient)}>

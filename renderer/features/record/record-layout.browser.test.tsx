@@ -38,3 +38,21 @@ test('shows a revealed element in the JSON next to the reading view of that tab 
   await expect.element(page.getByText('As read')).toBeVisible();
   await expect.element(record.editor).not.toBeInTheDocument();
 });
+
+test('shows the subject by the name that only its own resource states', async () => {
+  const resources = [
+    {
+      resourceType: 'CarePlan',
+      id: 'c1',
+      status: 'active',
+      intent: 'plan',
+      subject: { reference: 'Patient/p1' },
+    },
+    { resourceType: 'Patient', id: 'p1', name: [{ given: ['Ada'], family: 'Example' }] },
+  ];
+  const imported = await send('POST', '/app/import', JSON.stringify(resources));
+  const [, id = ''] = /"record":"CarePlan\/([^"]+)"/.exec(await imported.text()) ?? [];
+  await show(<RecordHost ids={[id]} />);
+  const subject = page.getByTitle(text.reading.patient('Patient/p1')).first();
+  await expect.element(subject).toMatchTextContent('Ada Example');
+});

@@ -25,6 +25,8 @@ export interface ResultColumn extends GridColumn<ResultRow>, ColumnOrder<ResultR
   readonly exportValue?: (row: ResultRow) => string;
   /** Written into each CSV, even while hidden. */
   readonly isAlwaysExported?: true;
+  /** Its values are names and literal references. */
+  readonly hasReferences?: true;
   /** The first click sorts in descending order, because high values matter most. */
   readonly isDescendingFirst?: true;
 }
@@ -144,6 +146,7 @@ function createTypeColumn(type: ResourceType, column: ColumnRow): ResultColumn {
     comparison: isCount ? 'number' : format === 'date' ? 'time' : 'text',
     ...(isCount && { isEndAligned: true, isDescendingFirst: true }),
     ...(isAlwaysExported && { isAlwaysExported }),
+    ...(format === 'names' && { hasReferences: true }),
     ...(isInitiallyVisible ? { minGridWidth: 810 } : { isHiddenByDefault: true }),
     valueOf,
     cell: (row) =>

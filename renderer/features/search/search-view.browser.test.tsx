@@ -280,3 +280,53 @@ test('copies the whole ID under the pointer', async () => {
   await press(text.results.copy);
   expect(copiedTexts).toEqual([id]);
 });
+
+/** A document of a source with the ids of every other one. Its references state no names. */
+function createDocument(source: string, name: string): string {
+  const resources = [
+    {
+      resourceType: 'Composition',
+      id: 'c1',
+      status: 'final',
+      type: { coding: [{ system: 'http://loinc.org', code: '18842-5' }] },
+      title: `Letter of ${source}`,
+      date: '2026-01-02',
+      subject: { reference: 'Patient/p1' },
+      encounter: { reference: 'Encounter/e1' },
+      author: [{ reference: 'Practitioner/d1' }],
+    },
+    { resourceType: 'Patient', id: 'p1', name: [{ text: `${name} Example` }] },
+    { resourceType: 'Practitioner', id: 'd1', name: [{ text: `Dr ${name}` }] },
+    { resourceType: 'Encounter', id: 'e1', status: 'finished', type: [{ text: `Visit of ${name}` }] },
+  ];
+  const entry = resources.map((resource) => ({
+    fullUrl: `https://${source}.example/fhir/${resource.resourceType}/${resource.id}`,
+    resource,
+  }));
+  return JSON.stringify({ resourceType: 'Bundle', type: 'document', entry });
+}
+
+test('shows references by the names of their resources, each from the source of its record', async () => {
+  await send('POST', '/app/import', createDocument('north', 'Ada'));
+  await send('POST', '/app/import', createDocument('south', 'Ben'));
+  await show(<Find width={2000} />);
+  await userEvent.selectOptions(page.getByRole('combobox', { name: text.search.type }), 'Composition');
+  await press(text.search.submit);
+  for (const [source, name] of [
+    ['north', 'Ada'],
+    ['south', 'Ben'],
+  ]) {
+    const row = page.getByRole('row').filter({ hasText: `Letter of ${source}` });
+    for (const words of [`${name} Example`, `Dr ${name}`, `Visit of ${name}`])
+      await expect.element(row.getByText(words)).toBeVisible();
+  }
+});
+
+test('names what a previewed document refers to from its own source', async () => {
+  await send('POST', '/app/import', createDocument('north', 'Ada'));
+  const imported = await send('POST', '/app/import', createDocument('south', 'Ben'));
+  const [, id = ''] = /"record":"Composition\/([^"]+)"/.exec(await imported.text()) ?? [];
+  await show(<RowPreview record={{ type: 'Composition', id, title: '' }} version="1" />);
+  await expect.element(page.getByText('Dr Ben').first()).toBeVisible();
+  await expect.element(page.getByText('Discharge summary').first()).toBeVisible();
+});

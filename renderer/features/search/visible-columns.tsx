@@ -2,7 +2,10 @@ import { useMemo, type ReactNode } from 'react';
 import { writerOf } from '../../../core/app/authorship.ts';
 import { isResourceType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { LiteralNames } from '../../platform/literal-name.tsx';
 import { useLiveEvents } from '../../platform/live.ts';
+import { useReferenceName } from '../../platform/reference-names.ts';
+import { ReferringRecord } from '../../platform/referring-record.ts';
 import { useVisibleRowIssues } from '../../platform/visible-row-issues.ts';
 import { useSubjectName } from '../../platform/subject-names.ts';
 import { formatReference } from '../../ui/format.ts';
@@ -26,7 +29,7 @@ export function useVisibleColumns(
     // Another server counts no issues: this page validates its records while their rows are visible.
     const validatedColumns = remote
       ? withChangedColumn(selectedColumns, 'quality', { cell: (row) => <SeenIssues row={row} /> })
-      : selectedColumns;
+      : withReferenceNames(selectedColumns);
     const linedColumns = withChangedColumn(
       comfortable ? withTwoLineTitles(validatedColumns) : validatedColumns,
       'subject',
@@ -36,6 +39,40 @@ export function useVisibleColumns(
     );
     return withChangeMarks(hasPeriods ? withPeriods(linedColumns) : linedColumns);
   }, [remote, hasPeriods, comfortable, selectedColumns]);
+}
+
+/** Shows references by the names of their resources, each from the source of its record. */
+function withReferenceNames(columns: Columns): Columns {
+  return columns.map((column): ResultColumn => {
+    const isEncounter = column.id === 'encounter';
+    if (!isEncounter && column.hasReferences !== true) return column;
+    return {
+      ...column,
+      cell: (row, ...cellArguments) => {
+        const words = column.valueOf(row);
+        return words === '' ? null : (
+          <ReferringRecord value={`${row.type}/${row.id}`}>
+            {isEncounter ? (
+              <EncounterCell reference={words} fallback={column.cell(row, ...cellArguments)} />
+            ) : (
+              <LiteralNames words={words} />
+            )}
+          </ReferringRecord>
+        );
+      },
+    };
+  });
+}
+
+interface EncounterCellProps {
+  readonly reference: string;
+  /** Shown for an encounter without a name. */
+  readonly fallback: ReactNode;
+}
+
+function EncounterCell({ reference, fallback }: EncounterCellProps): ReactNode {
+  const { display } = useReferenceName({ reference, display: '', pointer: '' });
+  return display === '' ? fallback : display;
 }
 
 /** Adds a marker to the first column for records that changed since they were listed. */

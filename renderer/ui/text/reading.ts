@@ -63,7 +63,7 @@ export const readingText = {
     noTime: 'unscheduled',
     reasons: 'Reason: {references}',
     outcomes: 'Outcome: {references}',
-    location: (name: string) => `Location: ${name}`,
+    location: 'Location: {name}',
     goals: 'Goals and activities',
     addresses: 'Addresses: {references}',
     conditions: 'Conditions addressed',

@@ -49,7 +49,7 @@ export const serverExports = {
   resumeOf: (name: string) => `Resume: ${name}`,
   remove: 'Remove',
   removeOf: (name: string) => `Remove: ${name}`,
-  problems: 'What was refused',
+  problems: 'Refused',
   unfinished: {
     running: 'export of another server, in progress',
     waiting: 'export of another server, waiting',
