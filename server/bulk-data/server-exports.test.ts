@@ -120,7 +120,13 @@ test('imports an export at the pace of its server, and accounts for every file',
   const { text } = await server.send('GET', `/app/companions/resolve?reference=${reference}`);
   expect(text).toContain('Ada Example');
   // Nothing of the files stays.
-  expect(await readdir(join(server.dataDir, 'exports', id))).toEqual(['job.json']);
+  const listFolder = () => readdir(join(server.dataDir, 'exports', id));
+  await expect.poll(listFolder).toEqual(['job.json']);
+  // A kill left a file.
+  await server.close();
+  await writeFile(join(server.dataDir, 'exports', id, 'CarePlan-1.ndjson'), lines(plan('a')));
+  await server.restart();
+  await expect.poll(listFolder).toEqual(['job.json']);
 });
 
 test('resumes after a restart between two files, without asking for the first again', async () => {

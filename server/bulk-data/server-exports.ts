@@ -80,7 +80,11 @@ export function createServerExports({
 
   async function loadAll(): Promise<void> {
     const jobs = await folders.load();
-    for (const job of jobs.sort((a, b) => (a.started < b.started ? -1 : 1))) add(job);
+    for (const job of jobs.sort((a, b) => (a.started < b.started ? -1 : 1))) {
+      add(job);
+      // A process that was killed at the end of an export left its files.
+      if (!isUnfinishedExport(job)) await folders.removeFiles(job);
+    }
   }
 
   function add(job: ExportJob): OpenExport {
