@@ -18,7 +18,10 @@ test.each([
 });
 
 test('prefers the text of the record and any display that it states', () => {
-  const codings = [{ system: loinc, code: '48765-2' }, { system: 'http://ward.example', display: 'Ward word' }];
+  const codings = [
+    { system: loinc, code: '48765-2' },
+    { system: 'http://ward.example', display: 'Ward word' },
+  ];
   const textOf = (concept: object) => conceptText({ node: scan(JSON.stringify(concept)).root, pointer: '' });
   expect(textOf({ coding: codings })).toBe('Ward word');
   expect(textOf({ coding: codings, text: 'Own text' })).toBe('Own text');
