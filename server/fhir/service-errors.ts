@@ -1,6 +1,7 @@
 import { otherIdText } from '../../core/fhir/validation/save-preview.ts';
 import { etagOf } from '../../core/api/precondition.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { idTaken } from '../../core/fhir/record-messages.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { RecordName } from '../../core/app/erasures.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
@@ -19,7 +20,6 @@ const messages = defineMessages('record', {
   },
   matchesAnything:
     'If-None-Exist has no criterion that identifies a record. Send an identifier, for example.',
-  idTaken: 'A {type} with this ID already exists, with different content.',
   subsetted: 'The record is tagged SUBSETTED. Saving it would lose the missing elements.',
   invalidId: 'Not a FHIR ID: use 1 to 64 letters, digits, hyphens and dots.',
   otherId: otherIdText,
@@ -109,7 +109,7 @@ export function matchesAnything(): FhirError {
 
 /** Another record has the id that an import would keep. */
 export function createIdInUseError(type: ResourceType): FhirError {
-  return new FhirError('exists', messages.idTaken({ type }));
+  return new FhirError('exists', idTaken({ type }));
 }
 
 /** Row 35: an extract must not replace the whole. */

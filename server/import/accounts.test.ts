@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importTypes } from '../../core/app/transfer.ts';
+import { DryRunMemory } from '../../core/import/dry-run-memory.ts';
 import { describeUnread, relocateLine } from '../../core/import/entry.ts';
 import { splitIntoPieces } from '../../core/import/import-pieces.ts';
 import { importLimits, readEntries } from '../../core/import/read-files.ts';
@@ -64,6 +65,7 @@ async function send(body: string | Uint8Array<ArrayBuffer>, type: string): Promi
 /** Imports like the page: reads the file, and sends its resources in small pieces. */
 async function importAsPage(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<Account> {
   const lines: Json[] = [];
+  const memory = new DryRunMemory('batch:a', false);
   const entries = readEntries([{ path: name, blob: new Blob([bytes]) }], limits);
   for await (const piece of splitIntoPieces(entries, () => 300)) {
     const results = piece.body === undefined ? [] : [...(await send(piece.body, 'application/json'))];
@@ -71,7 +73,7 @@ async function importAsPage(name: string, bytes: Uint8Array<ArrayBuffer>): Promi
     for (const { entry, isSent } of piece.entries) {
       const result = isSent ? results.shift() : undefined;
       const line: Json = entry.text === undefined ? describeUnread(entry) : result;
-      lines.push(relocateLine(line, entry.path));
+      lines.push(relocateLine(memory.adjust(entry, line), entry.path));
     }
     expect(results).toEqual([]);
   }

@@ -13,6 +13,7 @@ import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { releaseOfType } from '../../core/fhir/validation/rules-release.ts';
 import { isRule } from '../../core/fhir/validation/rules.ts';
+import { DryRunMemory } from '../../core/import/dry-run-memory.ts';
 import { describeUnread, locationOf } from '../../core/import/entry.ts';
 import type { RewrittenLink } from '../../core/fhir/references-in-text.ts';
 import { isSkippedFile, SkippedFiles } from '../../core/import/skipped-files.ts';
@@ -122,6 +123,7 @@ export async function* importRecords(
     }),
   );
   const collector = new DocumentCollector(batchOptions.batch);
+  const memory = new DryRunMemory(batchOptions.batch, options.keepIds);
   /** First entry of the document that is read. */
   let documentHead: Promise<LocatedResult> | undefined;
   let next = quiet(source.next());
@@ -137,7 +139,10 @@ export async function* importRecords(
         if (!came || came.done) break;
         if (!firstRecord) startedAtMs = performance.now();
         const { bundlePlace } = came.value;
-        const result = quiet(importOne(service, came.value, batchOptions, documentHead));
+        // What came with a document waits for it, so that the order of the entries holds.
+        const isPart = bundlePlace !== undefined && bundlePlace.index > 0;
+        const head = isPart ? (await documentHead)?.record : undefined;
+        const result = quiet(importOne(service, came.value, batchOptions, head));
         if (bundlePlace?.index === 0)
           documentHead = bundlePlace.bundle.head === undefined ? undefined : result;
         batch.push(result);
@@ -145,7 +150,13 @@ export async function* importRecords(
       }
       for (const pendingRecord of batch) {
         const { record, candidate, resource } = await pendingRecord;
-        const document = options.dryRun ? undefined : collector.add(candidate, resource);
+        if (options.dryRun) {
+          const { file } = record;
+          const line = memory.adjust(candidate, record);
+          yield { ...line, ...(file !== undefined && { file }) };
+          continue;
+        }
+        const document = collector.add(candidate, resource);
         if (document) await service.storeDocument(document);
         yield record;
       }
@@ -184,7 +195,7 @@ async function importOne(
   service: RecordService,
   candidate: LinkedCandidate,
   options: BatchOptions,
-  documentHead: Promise<LocatedResult> | undefined,
+  documentHead: ImportedRecord | undefined,
 ): Promise<LocatedResult> {
   const { path, file } = candidate;
   const location = { ...locationOf(path), ...(file !== undefined && { file }) };
@@ -196,9 +207,9 @@ async function storeOne(
   service: RecordService,
   candidate: LinkedCandidate,
   options: BatchOptions,
-  documentHead: Promise<LocatedResult> | undefined,
+  documentHead: ImportedRecord | undefined,
 ): Promise<EntryResult> {
-  const { text, fullUrl, bundlePlace, ...unread } = candidate;
+  const { text, fullUrl, ...unread } = candidate;
   if (text === undefined) return { line: describeUnread(unread) };
   try {
     const type = await service.typeOf(text);
@@ -206,8 +217,7 @@ async function storeOne(
     if (!isR4Type(type)) return { line: toRejection([describeUnknownType(type)]) };
     if (isResourceType(type)) return await storeRecord(service, { ...candidate, type, text }, options);
     // What came with a document is not kept without it.
-    const head = bundlePlace && bundlePlace.index > 0 ? await documentHead : undefined;
-    if (head?.record.result === 'refused') return { line: describeReleased(head.record) };
+    if (documentHead?.result === 'refused') return { line: describeReleased(documentHead) };
     return await storeSupportingResource(service, { type, text, fullUrl }, options);
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;

@@ -1,6 +1,7 @@
 import { createImportCounts, type ImportLine, type ImportSettings } from '../../../core/app/transfer.ts';
 import { describeUnread, relocateLine } from '../../../core/import/entry.ts';
 import { batchSource } from '../../../core/fhir/origin.ts';
+import { DryRunMemory } from '../../../core/import/dry-run-memory.ts';
 import { ImportContext } from '../../../core/import/import-context.ts';
 import { splitIntoPieces, type ImportPiece } from '../../../core/import/import-pieces.ts';
 import type { FileImportEntry } from '../../../core/import/entry.ts';
@@ -100,6 +101,8 @@ class Run {
   /** Maximum number of records of the pending chunk without a result. */
   unconfirmed = 0;
   private readonly job: Job;
+  /** What the earlier requests of a dry run would have stored. */
+  private readonly memory: DryRunMemory;
   private readonly counts = createImportCounts();
   private readonly startedAt = performance.now();
   private lastUpdate = 0;
@@ -108,6 +111,8 @@ class Run {
 
   constructor(job: Job) {
     this.job = job;
+    const { batch = '', keepIds } = job.settings;
+    this.memory = new DryRunMemory(batchSource(batch), keepIds);
   }
 
   progress(): ImportProgress {
@@ -182,7 +187,8 @@ class Run {
     this.job.log.extend(end.value);
   }
 
-  private add(entry: FileImportEntry, line: ImportLine): void {
+  private add(entry: FileImportEntry, sentLine: ImportLine): void {
+    const line = this.job.settings.dryRun ? this.memory.adjust(entry, sentLine) : sentLine;
     this.counts[line.result] += 1;
     this.job.log.add(entry, relocateLine(line, entry.path));
     this.draw(progressIntervalMs);
