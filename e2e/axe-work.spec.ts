@@ -160,7 +160,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await expect(workbench.status).toContainText('Nothing was stored.');
     await expectAccessible(page);
     await expect(page.getByText('Skipped 1 file: .pdf 1.')).toBeVisible();
-    await data.button('Import 2 files').click();
+    await data.button('Import 1 record').click();
     await expect(data.outcomeRows(/\dStored/)).toHaveCount(1);
   },
   'the export': async ({ page }) => {

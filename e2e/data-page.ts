@@ -54,7 +54,8 @@ export class DataPage {
   }
 
   async show(filter: RegExp): Promise<void> {
-    await this.page.getByRole('radiogroup', { name: 'Show' }).getByText(filter).click();
+    const reasons = this.page.getByRole('treegrid', { name: 'Result by reason' });
+    await reasons.getByRole('row', { name: filter }).first().click();
   }
 
   /** Returns the name and text of the file that a button downloads. */

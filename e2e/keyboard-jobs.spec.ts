@@ -77,7 +77,7 @@ test('selects, tests and imports a file with the keyboard only @keyboard', async
   await (await chooser).setFiles({ name: 'in.ndjson', mimeType: '', buffer: Buffer.from(text) });
   await keys.run(data.button('Start dry run'));
   await expect(workbench.status).toContainText('1 of 1 record would be stored.');
-  await keys.run(data.button('Import 1 file'));
+  await keys.run(data.button('Import 1 record'));
   await expect(workbench.status).toContainText('1 of 1 record stored.');
   expect((await readRecord(server, 'CarePlan?subject=p')).total).toBe(1);
 });

@@ -8,6 +8,7 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { FileImportEntry } from '../../../core/import/entry.ts';
 import { isSkippedFile, SkippedFiles } from '../../../core/import/skipped-files.ts';
 import { text } from '../../ui/text.ts';
+import { OutcomeGroups, type GroupFilter } from './outcome-groups.ts';
 import {
   importResults,
   type ImportLine,
@@ -27,7 +28,7 @@ export interface OutcomeRow extends ImportLine {
 export type FileEntries = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** Selects the visible rows. */
-export type OutcomeFilter = 'all' | ImportResult;
+export type OutcomeFilter = 'all' | ImportResult | GroupFilter;
 
 /** Results that need attention come first. */
 const worstFirst: readonly ImportResult[] = ['refused', 'skipped', 'stored', 'replaced', 'kept', 'unchanged'];
@@ -57,6 +58,9 @@ export class ImportLog {
   private readonly storable = new Map<string, Set<number>>();
   /** Chosen file of the last entry, and the index of that entry in it. */
   private lastEntry = { source: '', index: -1 };
+  /** Entries that would replace a related resource. */
+  private readonly replacing = new Map<string, Set<number>>();
+  readonly groups = new OutcomeGroups();
   /** Skipped files by their extensions. */
   readonly skippedFiles = new SkippedFiles();
   /** Number of rejected records that the level `off` would store. */
@@ -78,6 +82,9 @@ export class ImportLog {
       // What came with a refused document follows it.
       if (result === 'refused') this.storableCount += 1;
     }
+    if (result === 'replaced')
+      this.replacing.set(source, (this.replacing.get(source) ?? new Set()).add(index));
+    this.groups.add(line, reason, this.results.length);
     if (isSkippedFile(line)) this.skippedFiles.add(file);
     this.byResult[result].push(this.results.length);
     this.fileOf.push(this.files.length - 1);
@@ -126,13 +133,22 @@ export class ImportLog {
     return this.storable;
   }
 
+  /** Returns the entries that would replace a related resource. */
+  replacingEntries(): FileEntries {
+    return this.replacing;
+  }
+
   count(filter: OutcomeFilter): number {
-    return filter === 'all' ? this.results.length : this.byResult[filter].length;
+    return filter === 'all' ? this.results.length : this.linesOf(filter).length;
+  }
+
+  private linesOf(filter: Exclude<OutcomeFilter, 'all'>): readonly number[] {
+    return isGroupFilter(filter) ? this.groups.linesOf(filter) : this.byResult[filter];
   }
 
   /** Returns the row at an index of the filtered rows. Without a filter, rejected rows come first. */
   row(filter: OutcomeFilter, index: number): OutcomeRow | undefined {
-    const rowIndex = filter === 'all' ? this.findRowIndex(index) : this.byResult[filter][index];
+    const rowIndex = filter === 'all' ? this.findRowIndex(index) : this.linesOf(filter)[index];
     const result = rowIndex === undefined ? undefined : importResults[this.results[rowIndex] ?? -1];
     if (rowIndex === undefined || result === undefined) return undefined;
     const [place = 0, path] = [this.places[rowIndex], this.paths[rowIndex]];
@@ -178,6 +194,10 @@ export class ImportLog {
     if (this.knownReasons.size < 10_000) this.knownReasons.set(reason, reason);
     return reason;
   }
+}
+
+function isGroupFilter(filter: OutcomeFilter): filter is GroupFilter {
+  return filter.startsWith('group ');
 }
 
 /** Returns why an entry is not stored, in words. The reason for a skipped resource is its type. */

@@ -1,18 +1,18 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { importResults } from '../../../core/app/transfer.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { fileName, useSaveCsv } from '../../platform/save-file.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
-import { formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import { useCopy } from '../../ui/use-copy.ts';
 import styles from './data.module.css';
 import type { ImportLog, OutcomeFilter } from './import-log.ts';
 import { imports } from './import-run.ts';
 import { outcomeWords, recordCounts, type ImportState } from './import-state.ts';
+import { OutcomeByReason } from './outcome-by-reason.tsx';
 import { OutcomeTable } from './outcome-table.tsx';
+import { StoreChoices } from './store-choice.tsx';
 
 const messages = text.data.import;
 
@@ -24,10 +24,6 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
   const skippedFiles = log.skippedFiles.describe();
   const dryRun = 'dryRun' in phase && phase.dryRun;
   const results = dryRun ? messages.dryResults : messages.results;
-  const filters: readonly OutcomeFilter[] = [
-    'all',
-    ...importResults.filter((result) => log.count(result) > 0),
-  ];
   // A successful import is one line until the user opens the list.
   const clean = log.count('refused') + log.count('skipped') === 0;
   return (
@@ -46,6 +42,7 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
       {!dryRun && log.countSupportingByType().length > 0 && (
         <p>{messages.storedSupporting(log.countSupportingByType())}</p>
       )}
+      {dryRun && phase.name === 'done' && <StoreChoices state={state} log={log} />}
       <div className={styles.row}>
         {!dryRun && <NextSteps log={log} />}
         <ImportFlagged state={state} log={log} />
@@ -57,20 +54,13 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
       </div>
       {log.count('all') > 0 && (!clean || isListVisible) && (
         <>
+          <OutcomeByReason
+            groups={log.groups.list()}
+            results={results}
+            filter={filter}
+            onFilter={(next) => imports.dispatch({ type: 'filtered', filter: next })}
+          />
           <div className={styles.row}>
-            <SegmentedControl
-              size="xs"
-              aria-label={messages.filterLabel}
-              value={filter}
-              data={filters.map((option) => ({
-                value: option,
-                label: `${option === 'all' ? messages.all : results[option]} ${formatCount(log.count(option))}`,
-              }))}
-              onChange={(value) => {
-                const selectedFilter = filters.find((candidate) => candidate === value);
-                if (selectedFilter) imports.dispatch({ type: 'filtered', filter: selectedFilter });
-              }}
-            />
             <OutcomeExport filter={filter} />
           </div>
           <OutcomeTable key={filter} log={log} filter={filter} results={results} dryRun={dryRun} />
@@ -118,14 +108,13 @@ interface AnywayProps {
   readonly log: ImportLog;
 }
 
-/** Imports rejected records with their issues. Hidden if no level stores them. */
+/** Imports the rejected records of an import with their issues. Hidden if no level stores them. */
 function ImportFlagged({ state: { phase, options }, log }: AnywayProps) {
   const count = log.storableCount;
   const alreadyFlags = options.level === 'off' || 'flagging' in phase;
-  if (count === 0 || alreadyFlags) return null;
-  const label =
-    'dryRun' in phase && phase.dryRun ? messages.importAllFlagged(count) : messages.importRefused(count);
-  return <Button onClick={imports.startFlagging}>{label}</Button>;
+  const isDryRun = 'dryRun' in phase && phase.dryRun;
+  if (count === 0 || alreadyFlags || isDryRun) return null;
+  return <Button onClick={imports.startFlagging}>{messages.importRefused(count)}</Button>;
 }
 
 function OutcomeExport({ filter }: { readonly filter: OutcomeFilter }) {

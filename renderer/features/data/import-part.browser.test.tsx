@@ -113,7 +113,7 @@ test('lists rejected records first and imports them flagged after the others', a
     .element(grid.getByRole('row').nth(2))
     .toMatchTextContent(/^c\.jsonWould be refusedCarePlan\.description: /);
 
-  await button(messages.importFiles(3)).click();
+  await button(messages.importRecords(2)).click();
   await expect.element(page.getByText('2 of 4 records stored. 2 refused.')).toBeVisible();
   expect(await storedIds()).toEqual(['a', 'd']);
   await button(messages.importRefused(2)).click();
@@ -126,7 +126,8 @@ test('lists rejected records first and imports them flagged after the others', a
 test('imports all records after a dry run, with rejected records flagged', async () => {
   await showImport(mixedFiles);
   await button(messages.dryRun).click();
-  await button(messages.importAllFlagged(2)).click();
+  await page.getByRole('radio', { name: messages.choice.flagged(4) }).click();
+  await button(messages.importRecords(4)).click();
   await expect.element(page.getByText('4 of 4 records stored.')).toBeVisible();
   expect(await storedIds()).toEqual(['a', 'b', 'c', 'd']);
 });
@@ -151,7 +152,7 @@ test('announces the start and result of an import and logs the stored records', 
   };
   await button(messages.dryRun).click();
   await expect.element(statusBar).toMatchTextContent(/^Dry run finished\. 1 of 2 .*Nothing was stored\.$/);
-  await button(messages.importFiles(2)).click();
+  await button(messages.importRecords(1)).click();
   await expect.poll(notes).toEqual(['1 of 2 records stored. 1 refused.']);
   await expect.element(statusBar).toMatchTextContent('1 of 2 records stored. 1 refused.');
 });
@@ -236,4 +237,77 @@ test('stores invalid records at level off and rejects them at level standard', a
   await expect
     .element(page.getByText('0 of 1 record would be stored. 1 would be refused.', { exact: false }))
     .toBeVisible();
+});
+
+const reasons = page.getByRole('treegrid', { name: messages.reasons });
+const groupRow = (name: RegExp) => reasons.getByRole('row', { name });
+
+test('groups a dry run by reason, opens a group by keyboard, and imports what the choice names', async () => {
+  await showImport({
+    ...mixedFiles,
+    'e.json': 'no JSON',
+    'f.json': '{"resourceType":"Patient","id":"p","name":[{"text":"P"}]}',
+  });
+  await button(messages.dryRun).click();
+  await expect.element(groupRow(/^Would be stored\s*2$/)).toBeVisible();
+  await expect.element(groupRow(/^Would be stored as a related resource\s*1$/)).toBeVisible();
+  const storable = groupRow(/^Refused, can be stored flagged.*2$/);
+  await expect.element(groupRow(/^Would be refused.*1$/)).toBeVisible();
+  expect(grid.getByRole('row').elements()).toHaveLength(7);
+
+  storable.element().focus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(storable).toHaveAttribute('aria-expanded', 'true');
+  await expect.poll(() => grid.getByRole('row').elements().length).toBe(3);
+  await userEvent.keyboard('{ArrowLeft}');
+  await expect.poll(() => grid.getByRole('row').elements().length).toBe(7);
+
+  await expect.element(page.getByText(messages.choice.notStorable(1))).toBeVisible();
+  await expect.element(page.getByRole('radio', { name: messages.choice.good(2) })).toBeChecked();
+  expect(page.getByRole('radio', { name: messages.choice.new(2) }).elements()).toEqual([]);
+  await button(messages.importRecords(2)).click();
+  await expect.element(page.getByText('2 of 5 records stored. 3 refused.', { exact: false })).toBeVisible();
+  expect(await storedIds()).toEqual(['a', 'd']);
+});
+
+test('leaves related resources that are here with other content, if only new ones are chosen', async () => {
+  const bundle = (name: string, ...others: readonly string[]) => {
+    const patient = `{"resourceType":"Patient","id":"p","name":[{"text":"${name}"}]}`;
+    const entries = [`{"fullUrl":"http://a.example/Patient/p","resource":${patient}}`, ...others];
+    return `{"resourceType":"Bundle","type":"collection","entry":[${entries.join(',')}]}`;
+  };
+  await showImport({ 'a.json': bundle('Former') });
+  await button(messages.withoutDryRun).click();
+  await expect.element(page.getByText('1 related resource stored.', { exact: false })).toBeVisible();
+  imports.dispatch({ type: 'cleared' });
+  const file = new File([bundle('Later', `{"resource":${plan('a')}}`)], 'b.json');
+  imports.dispatch({ type: 'chosen', files: listSelectedFiles([{ name: 'b.json', file }]) });
+  await button(messages.dryRun).click();
+  await page.getByRole('radio', { name: messages.choice.new(1) }).click();
+  await button(messages.importRecords(1)).click();
+  await expect.element(page.getByText('1 of 1 record stored.')).toBeVisible();
+  expect(await (await send('GET', '/app/companions/Patient/p')).text()).toContain('Former');
+});
+
+test('says that all records can be stored, or that none can, and goes back to the files', async () => {
+  await showImport({ 'a.json': plan('a'), 'b.json': plan('b') });
+  await button(messages.dryRun).click();
+  await expect.element(page.getByText(messages.choice.allGood(2))).toBeVisible();
+  await button(messages.changeFiles).click();
+  await expect.element(button(messages.dryRun)).toBeVisible();
+  imports.dispatch({ type: 'cleared' });
+  const file = new File(['no JSON'], 'c.json');
+  imports.dispatch({ type: 'chosen', files: listSelectedFiles([{ name: 'c.json', file }]) });
+  await button(messages.dryRun).click();
+  await expect.element(page.getByText(messages.choice.noneGood)).toBeVisible();
+  expect(page.getByRole('radio').elements()).toEqual([]);
+  await expect.element(button(messages.changeFiles)).toBeVisible();
+});
+
+test('draws the visible rows of 2,000 files only', async () => {
+  const names = Array.from({ length: 2_000 }, (_, index) => `plan-${index}.json`);
+  await showImport(Object.fromEntries(names.map((name) => [name, '{}'])));
+  const files = page.getByRole('region', { name: messages.files });
+  await expect.element(files.getByRole('grid')).toHaveAttribute('aria-rowcount', '2001');
+  expect(files.getByRole('row').elements().length).toBeLessThan(60);
 });

@@ -1,8 +1,12 @@
 import { Button, Checkbox, NativeSelect, Progress } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useRowHeight } from '../../platform/preferences.ts';
 import { formatBytes } from '../../ui/format.ts';
 import { useStore } from '../../ui/store.ts';
-import { TableHead } from '../../ui/table-head.tsx';
+import type { GridColumn } from '../../ui/grid/columns.ts';
+import { Grid } from '../../ui/grid/grid.tsx';
+import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { text } from '../../ui/text.ts';
 import { listSelectedFiles, type SelectedFile } from './chosen-files.ts';
 import styles from './data.module.css';
@@ -91,47 +95,70 @@ function Options({ state }: { readonly state: ImportState }) {
   );
 }
 
-/** Buttons with one primary action: the dry run, and after it the import. */
-function Actions({ state: { files, phase } }: { readonly state: ImportState }) {
-  const checked = phase.name === 'done' && phase.dryRun;
-  const importLabel = checked ? messages.importFiles(files.length) : messages.withoutDryRun;
+/** Buttons before a result, and to repeat a dry run that did not finish. After one, the choice has the buttons. */
+function Actions({ state: { phase } }: { readonly state: ImportState }) {
+  if (phase.name === 'done' && phase.dryRun) return null;
   return (
     <div className={styles.row}>
-      {checked && (
-        <Button variant="filled" onClick={() => imports.start(false)}>
-          {importLabel}
-        </Button>
-      )}
-      <Button variant={checked ? 'default' : 'filled'} onClick={() => imports.start(true)}>
+      <Button variant="filled" onClick={() => imports.start(true)}>
         {phase.name === 'idle' ? messages.dryRun : messages.dryRunAgain}
       </Button>
-      {!checked && <Button onClick={() => imports.start(false)}>{importLabel}</Button>}
+      <Button onClick={() => imports.start(false)}>{messages.withoutDryRun}</Button>
     </div>
   );
 }
 
-/** Files of the import, in import order. */
+/** Files of the import, in import order. Only the visible rows are drawn: a folder can have thousands of files. */
 function FileTable({ files }: { readonly files: readonly SelectedFile[] }) {
-  const { columns, formats, files: label } = messages;
+  const [current, setCurrent] = useState(0);
+  const rowHeight = useRowHeight();
+  const visibleRows = Math.min(files.length, maxVisibleFiles) + 1;
   return (
-    <div className={styles.files} tabIndex={0} role="region" aria-label={label}>
-      <table className={styles.table}>
-        <TableHead columns={[columns.name, columns.format, [columns.size, styles.number]]} />
-        <tbody>
-          {files.map(({ name, format, file }) => (
-            <tr key={name}>
-              <td className={styles.long} title={name}>
-                {name}
-              </td>
-              <td>{formats[format]}</td>
-              <td className={styles.number}>{formatBytes(file.size)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <section
+      className={styles.files}
+      aria-label={messages.files}
+      style={{ height: `${(visibleRows + 0.5) * rowHeight}px` }}
+    >
+      <Grid
+        label={messages.files}
+        columns={fileColumns}
+        rows={files}
+        total={files.length}
+        rowHeight={rowHeight}
+        current={Math.min(current, files.length - 1)}
+        keyOf={({ name }) => name}
+        onCurrent={setCurrent}
+      />
+    </section>
   );
 }
+
+/** Files that are visible without scrolling, at most. */
+const maxVisibleFiles = 8;
+
+const fileColumns: readonly GridColumn<SelectedFile>[] = [
+  {
+    id: 'name',
+    label: messages.columns.name,
+    width: 240,
+    flexShare: 3,
+    cell: ({ name }) => <TruncatedText name={name} end={24} />,
+    hint: ({ name }) => name,
+  },
+  {
+    id: 'format',
+    label: messages.columns.format,
+    width: 140,
+    cell: ({ format }) => messages.formats[format],
+  },
+  {
+    id: 'size',
+    label: messages.columns.size,
+    width: 100,
+    isEndAligned: true,
+    cell: ({ file }) => formatBytes(file.size),
+  },
+];
 
 /** Progress and rate of the import, with a button to stop it. */
 function ProgressLine({ state: { files, phase, progress } }: { readonly state: ImportState }) {

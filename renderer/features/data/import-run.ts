@@ -39,10 +39,11 @@ function createImport() {
   const { get, set, subscribe } = createStore(initialImport);
   const dispatch = (action: ImportAction) => set(importReducer(get(), action));
 
-  async function start({ dryRun, flagging }: ImportPass): Promise<void> {
+  async function start({ dryRun, flagging, onlyNew }: ImportPass): Promise<void> {
     const { files, options } = get();
     if (isBusy(get()) || files.length === 0) return;
     const requestedEntries = flagging === 'refused' ? log.storableEntries() : undefined;
+    const excludedEntries = onlyNew ? log.replacingEntries() : undefined;
     // Rejected records belong to the import that they came with.
     if (flagging !== 'refused') batch = crypto.randomUUID();
     log = new ImportLog();
@@ -57,7 +58,7 @@ function createImport() {
       onProgress: (progress) => dispatch({ type: 'progressed', progress }),
     });
     try {
-      const isComplete = await run.files(files, requestedEntries);
+      const isComplete = await run.files(files, requestedEntries, excludedEntries);
       dispatch({ type: 'ended', progress: run.progress(), isComplete });
     } catch (error) {
       const { unconfirmed } = run;
@@ -71,14 +72,16 @@ function createImport() {
     subscribe,
     dispatch,
     start: (dryRun: boolean) => void start({ dryRun }),
-    /**
-     * Imports rejected records with their issues: after a dry run together with all records, after an import alone.
-     */
-    startFlagging: (): void => {
-      const { phase } = get();
-      const isDryRun = 'dryRun' in phase && phase.dryRun;
-      void start({ dryRun: false, flagging: isDryRun ? 'all' : 'refused' });
+    /** Imports what a choice after a dry run names. */
+    startChoice: (choice: StoreChoice): void => {
+      void start({
+        dryRun: false,
+        ...(choice === 'flagged' && { flagging: 'all' }),
+        ...(choice === 'new' && { onlyNew: true }),
+      });
     },
+    /** Imports the records that the last import rejected, with their issues. */
+    startFlagging: (): void => void start({ dryRun: false, flagging: 'refused' }),
     /** Stops after the pending chunk, so that its result is known. A second call stops at once. */
     stop: (): void => {
       if (get().phase.name === 'stopping') abort.abort();
@@ -87,6 +90,9 @@ function createImport() {
     log: () => log,
   };
 }
+
+/** What an import after a dry run stores. */
+export type StoreChoice = 'good' | 'flagged' | 'new';
 
 interface Job {
   readonly settings: ImportSettings;
@@ -125,10 +131,14 @@ class Run {
   }
 
   /**
-   * Imports the records of the files, limited to the requested entries if given. Returns false if it was stopped
-   * before the last of them.
+   * Imports the records of the files, limited to the requested entries if given, and without the excluded ones. Returns false
+   * if it was stopped before the last of them.
    */
-  async files(files: readonly SelectedFile[], requestedEntries: FileEntries | undefined): Promise<boolean> {
+  async files(
+    files: readonly SelectedFile[],
+    requestedEntries: FileEntries | undefined,
+    excludedEntries?: FileEntries,
+  ): Promise<boolean> {
     const totalBytes = bytesOf(files);
     let readBytes = 0;
     const inputs = files
@@ -150,7 +160,7 @@ class Run {
       this.bytes = readBytes;
       this.draw(progressIntervalMs);
     }
-    const entries = selectEntries(readEntries(inputs, limits), requestedEntries);
+    const entries = selectEntries(readEntries(inputs, limits), requestedEntries, excludedEntries);
     for await (const piece of splitIntoPieces(entries, () => this.size, context)) {
       if (this.job.isStopped()) return false;
       const chunkStart = performance.now();
@@ -206,13 +216,15 @@ class Run {
 async function* selectEntries(
   entries: AsyncIterable<FileImportEntry>,
   requestedEntries: FileEntries | undefined,
+  excludedEntries?: FileEntries,
 ): AsyncGenerator<FileImportEntry> {
   let current = { source: '', index: -1 };
   let startedAt = performance.now();
   for await (const entry of entries) {
     const { source } = entry;
     current = { source, index: current.source === source ? current.index + 1 : 0 };
-    if (requestedEntries?.get(source)?.has(current.index) ?? !requestedEntries) yield entry;
+    const isRequested = requestedEntries?.get(source)?.has(current.index) ?? !requestedEntries;
+    if (isRequested && !excludedEntries?.get(source)?.has(current.index)) yield entry;
     if (performance.now() < startedAt + turnMs) continue;
     await new Promise((resolve) => setTimeout(resolve));
     startedAt = performance.now();

@@ -25,6 +25,8 @@ export interface ImportPass {
   readonly dryRun: boolean;
   /** Stores records that violate rules with their issues: all files, or the records that the last run rejected. */
   readonly flagging?: 'all' | 'refused';
+  /** Leaves related resources that are here with other content. */
+  readonly onlyNew?: true;
 }
 
 type ImportPhase =
@@ -61,7 +63,8 @@ export type ImportAction =
       readonly failure: Failure;
       readonly unconfirmed: number;
     }
-  | { readonly type: 'filtered'; readonly filter: OutcomeFilter };
+  | { readonly type: 'filtered'; readonly filter: OutcomeFilter }
+  | { readonly type: 'reopened' };
 
 export const noProgress: ImportProgress = {
   bytes: 0,
@@ -125,6 +128,8 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
     }
     case 'filtered':
       return { ...state, filter: action.filter };
+    case 'reopened':
+      return busy ? state : reset(state);
   }
 }
 

@@ -200,8 +200,27 @@ export const data = {
     dryRun: 'Start dry run',
     dryRunAgain: 'Repeat dry run',
     withoutDryRun: 'Import without dry run',
-    importFiles: (count: number) =>
-      formatPlural(count, { one: 'Import {n} file', other: 'Import {n} files' }),
+    importRecords: (count: number) =>
+      formatPlural(count, { one: 'Import {n} record', other: 'Import {n} records' }),
+    changeFiles: 'Change files',
+    choice: {
+      legend: 'What to store',
+      good: (count: number) => `The good ones (${formatCount(count)})`,
+      flagged: (count: number) => `Also the refused ones, flagged (${formatCount(count)})`,
+      new: (count: number) => `Only what is new (${formatCount(count)})`,
+      notStorable: (count: number) =>
+        formatPlural(count, { one: '{n} can’t be stored.', other: '{n} can’t be stored.' }),
+      allGood: (count: number) =>
+        formatPlural(count, {
+          one: '{n} record, and it can be stored.',
+          other: 'All {n} records can be stored.',
+        }),
+      noneGood: 'Nothing can be stored. The reasons are below.',
+    },
+    reasons: 'Result by reason',
+    reasonColumns: { reason: 'Reason', count: 'Entries' },
+    storable: 'Refused, can be stored flagged',
+    showGroup: (name: string, count: number) => `${name}, ${formatCount(count)}`,
     running: (dryRun: boolean) => (dryRun ? 'Dry run: nothing is stored' : 'Importing'),
     stopping: 'Finishing the current records',
     progress: (records: number, bytes: number, totalBytes: number) =>
@@ -240,11 +259,6 @@ export const data = {
         one: 'Also import the refused record, flagged',
         other: 'Also import the {n} refused records, flagged',
       }),
-    importAllFlagged: (count: number) =>
-      formatPlural(count, {
-        one: 'Import all, the refused record flagged',
-        other: 'Import all, the {n} refused records flagged',
-      }),
     results: {
       stored: 'Stored',
       unchanged: 'Already present',
@@ -267,8 +281,6 @@ export const data = {
         types.map(([type, count]) => `${type} ${formatCount(count)}`),
         'unit',
       )}.`,
-    filterLabel: 'Show',
-    all: 'All',
     copyCsv: 'Copy results',
     saveCsv: 'Save results as CSV',
     copied: (rows: number) =>
