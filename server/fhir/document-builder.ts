@@ -55,10 +55,11 @@ export class DocumentBuilder {
    * Adds a resource. Returns the reason if the document would be too large.
    *
    * @param identity - Type and id, behind the source of a supporting resource.
+   * @param maxEntries - A document that came in with more entries goes out with them.
    */
-  add(identity: string, entry: DocumentEntry): Reason | undefined {
+  add(identity: string, entry: DocumentEntry, maxEntries: number = limits.page): Reason | undefined {
     this.size += entry.bytes.length;
-    const isFull = this.entries.length >= limits.page || this.size > mostBytes;
+    const isFull = this.entries.length >= maxEntries || this.size > mostBytes;
     if (isFull && this.entries.length > 0) return reasons.beyond;
     this.includedNames.add(identity);
     this.entries.push(entry);

@@ -68,7 +68,7 @@ export async function addImportedEntries(
     const name = `${type}/${id}`;
     const identity = isResourceType(type) ? name : `${entry.source} ${name}`;
     const bytes = Buffer.from(links.restore(entry));
-    const reason = builder.add(identity, { fullUrl: entry.address, bytes });
+    const reason = builder.add(identity, { fullUrl: entry.address, bytes }, Infinity);
     if (!reason) continue;
     builder.note(`Bundle.entry[${index}]`, name, reason);
     isUnchanged = false;

@@ -9,12 +9,14 @@ import { StoreBusyError } from '../../store/store-error.ts';
 import { readAddress } from './address.ts';
 import { Postgres } from './connection.ts';
 import { migrate } from './migrate.ts';
+import { documents } from './schema/companions.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
 const database = await testDatabase();
 if (database) await migrate(database.keeper, 'server');
 afterAll(() => database?.remove());
 
+const urn = 'urn:uuid:0d1e2f3a-0000-4000-8000-00000000000a';
 const version = (id: string, number: number, title: string) => newComposition(id, number, { title });
 
 describe.skipIf(!database)('shared store (not run where PostgreSQL is not installed)', () => {
@@ -74,6 +76,28 @@ describe.skipIf(!database)('shared store (not run where PostgreSQL is not instal
   test('runs concurrent migrations one after the other and changes nothing the second time', async () => {
     await Promise.all([migrate(keeper, 'server'), migrate(keeper, 'server')]);
     await withServers(1, async ([store]) => expect(await store?.readFirstVersion()).toBe(1));
+  });
+
+  test('adds the table of documents to a store with data', async () => {
+    const origin = { source: urn, batch: 'batch:1', fullUrl: urn };
+    const name = { type: 'Composition', id: 'upgraded' };
+    await withServers(1, async ([store]) => store?.insert({ ...version(name.id, 1, '0'), origin }));
+    // The state before the step, which the keeper then runs as a migration does.
+    await asAdmin('DROP TABLE chartkeeper.document; DROP INDEX chartkeeper.origin_by_url');
+    const session = new Postgres(readAddress(keeper), 1);
+    await session.transaction(async (transaction) => {
+      await transaction.rows({ text: 'SET LOCAL search_path = chartkeeper' });
+      await transaction.rows({ text: documents });
+    });
+    await session.close();
+    await migrate(keeper, 'server');
+    await withServers(1, async ([store]) => {
+      expect(await store?.read('Composition', name.id)).toMatchObject({ version: 1 });
+      const context = { record: name };
+      expect(await store?.supportingResources.resolveRecord(urn, context)).toMatchObject(name);
+      await store?.documents.store({ ...name, head: '"type":"document"', entries: [{ missing: 'a' }] });
+      expect(await store?.documents.read(name)).toMatchObject({ entries: [{ missing: 'a' }] });
+    });
   });
 
   test('loses no change of concurrent servers and leaves every chain intact', async () => {
