@@ -10,6 +10,7 @@ import { owner, type Principal, type TokenLookup } from './access/principal.ts';
 import { hashToken } from './access/secret.ts';
 import { appVersion } from './app-version.ts';
 import { onTimer, type ScheduleEvery, type WorkScheduler } from './background/background.ts';
+import { clearSpool } from './import/spool.ts';
 import { createServerExports } from './bulk-data/server-exports.ts';
 import { createDamage, type DamageDependencies } from './damage/damage.ts';
 import { createErasures, type ErasureDependencies } from './erasures/erasures.ts';
@@ -198,6 +199,8 @@ export function assemble(options: ServerOptions, resources: ServerResources, eng
       connections: workspace.connections,
     }),
   );
+  // No import runs before this server listens.
+  clearSpool(dataDir);
   const serverExports = resources.add(
     createServerExports({
       dataDir,

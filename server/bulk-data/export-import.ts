@@ -16,6 +16,7 @@ export interface ExportImportParts {
   /** Largest record in bytes. */
   readonly maxBody: number;
   readonly folders: Pick<ExportFolders, 'pathOf'>;
+  readonly dataDir: string;
 }
 
 /** Results of an import so far. */
@@ -29,7 +30,7 @@ export interface ExportResults {
  * Yields after each record, and at the end, a function that returns the results so far.
  */
 export async function* importExport(
-  { service, store, maxBody, folders }: ExportImportParts,
+  { service, store, maxBody, folders, dataDir }: ExportImportParts,
   job: ExportJob,
 ): AsyncGenerator<() => ExportResults, undefined> {
   const { id, request, author, person } = job;
@@ -43,6 +44,7 @@ export async function* importExport(
       ...(person !== undefined && { person }),
       keepIds: request.keepIds === true,
       dryRun: false,
+      dataDir,
       batch: id,
       ...(request.level !== undefined && { level: request.level }),
     };

@@ -42,7 +42,6 @@ const messages = defineMessages('serverExport', {
 });
 
 export interface ServerExportParts extends Omit<ExportImportParts, 'folders'> {
-  readonly dataDir: string;
   readonly connections: Pick<ConnectionStore, 'find'>;
   readonly gateway: Pick<Gateway, 'transfer'>;
   readonly clock: () => number;
@@ -166,7 +165,7 @@ export function createServerExports({
       }
       await save(openExport, { step: 'import' });
     }
-    for await (const results of importExport({ ...importParts, folders }, openExport.job)) {
+    for await (const results of importExport({ ...importParts, folders, dataDir }, openExport.job)) {
       openExport.results = results;
       signal.throwIfAborted();
     }

@@ -6,6 +6,7 @@ import type { SealKey } from '../store/audit-chain.ts';
 import { openRecords } from '../start.ts';
 import { findFiles } from '../import/files.ts';
 import { importRecords, ImportCounts } from '../import/import-records.ts';
+import { clearSpool } from '../import/spool.ts';
 import { startProgress } from './progress-line.ts';
 
 export interface RunImportOptions {
@@ -40,7 +41,8 @@ export async function runImport({
   };
   const files = sources.files.map((file) => ({ ...file, onRead }));
   const tally = new ImportCounts();
-  const options = { author: ownerName, keepIds, level, dryRun: false };
+  const options = { author: ownerName, keepIds, level, dryRun: false, dataDir };
+  clearSpool(dataDir);
   try {
     // Batches include records of several files.
     const entries = readEntries(files, importLimits(limits.body));

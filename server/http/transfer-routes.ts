@@ -45,6 +45,8 @@ export interface TransferDependencies {
   /** Largest record in bytes. */
   readonly maxBody: number;
   readonly base: () => string;
+  /** Data folder, for the temporary files of large imports. */
+  readonly dataDir: string;
 }
 
 /**
@@ -59,19 +61,21 @@ export function createTransferRoutes(dependencies: TransferDependencies): readon
 }
 
 /** Reads the body in chunks and reports each record while it reads the next. */
-function importHandler({ service, store, maxBody }: TransferDependencies): Handler {
+function importHandler({ service, store, maxBody, dataDir }: TransferDependencies): Handler {
   return (request) => {
     const settings = readImportSettings(request.query);
     if (!settings) {
       throw new FhirError('not-accepted', messages.invalidImport());
     }
     checkContentType(request.headers['content-type'], Object.values(importTypes).flat());
-    const entries = readBody(request, maxBody);
-    const options = { ...settings, ...toAuthorship(request.actor) };
+    const entries = readBody(request, { maxBody, dataDir });
+    const options = { ...settings, ...toAuthorship(request.actor), dataDir };
     // Each stored record has its own entry.
     request.notes.isAudited = true;
     const lines = importLines(store, importRecords(service, entries, options));
-    const pieces = isSmallBody(request) ? lines : readSpooled(lines, (path) => createReadStream(path));
+    const pieces = isSmallBody(request)
+      ? lines
+      : readSpooled(dataDir, lines, (path) => createReadStream(path));
     return {
       status: 200,
       headers: { 'Content-Type': lineType },
@@ -107,7 +111,10 @@ function isSmallBody({ headers }: ApiRequest): boolean {
 }
 
 /** Yields the entries of the body, which it reads to its end, so that the connection stays usable (row 96). */
-async function* readBody(request: ApiRequest, maxBody: number): AsyncGenerator<Candidate> {
+async function* readBody(
+  request: ApiRequest,
+  { maxBody, dataDir }: Pick<TransferDependencies, 'maxBody' | 'dataDir'>,
+): AsyncGenerator<Candidate> {
   const iterator: AsyncIterator<Buffer> = request.incoming[Symbol.asyncIterator]();
   // A reader that stops early would destroy the stream itself.
   const chunks = { [Symbol.asyncIterator]: () => ({ next: () => iterator.next() }) };
@@ -116,7 +123,7 @@ async function* readBody(request: ApiRequest, maxBody: number): AsyncGenerator<C
     const readZip = async function* (path: string) {
       yield* readEntries([{ path: 'zip', blob: await openAsBlob(path) }], limits);
     };
-    for await (const { file, ...entry } of readSpooled(chunks, readZip))
+    for await (const { file, ...entry } of readSpooled(dataDir, chunks, readZip))
       yield { ...entry, ...(file !== 'zip' && { file: file.slice('zip/'.length) }) };
   } else yield* readFile(nameOf(request), chunks, limits);
   while ((await iterator.next()).done !== true);

@@ -83,7 +83,7 @@ async function importAsPage(name: string, bytes: Uint8Array<ArrayBuffer>): Promi
 async function importAsCommand(name: string, bytes: Uint8Array): Promise<Account> {
   await writeFile(join(folder, name), bytes);
   const { files } = await findFiles([join(folder, name)]);
-  const options = { author: 'test', keepIds: false, dryRun: true };
+  const options = { author: 'test', keepIds: false, dryRun: true, dataDir: folder };
   const lines: Json[] = [];
   for await (const line of importRecords(service, readEntries(files, limits), options)) lines.push(line);
   return summarize(lines);

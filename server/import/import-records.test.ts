@@ -33,7 +33,12 @@ test.each([
   ['of records that take no time, many are committed together', 0, 40],
 ])('%s', async (_name, milliseconds, expectedBatch) => {
   const { storedTexts, service } = busyService(milliseconds);
-  const results = importRecords(service, candidates(60), { author: 'test', keepIds: false, dryRun: false });
+  const results = importRecords(service, candidates(60), {
+    author: 'test',
+    keepIds: false,
+    dryRun: false,
+    dataDir: 'unused',
+  });
   expect((await results.next()).value).toEqual({ place: 1, result: 'stored', record: 'CarePlan/a' });
   expect(storedTexts).toHaveLength(expectedBatch);
   let remainingRecords = 59;
@@ -58,7 +63,7 @@ test('lets other work run while 50,000 entries without a resource arrive at once
   vi.spyOn(performance, 'now').mockImplementation(() => (now += 1));
   let skipped = 0;
   let turnsOfReading: number | undefined;
-  const options = { author: 'test', keepIds: false, dryRun: false };
+  const options = { author: 'test', keepIds: false, dryRun: false, dataDir: 'unused' };
   for await (const { result } of importRecords(service, entries, options)) {
     turnsOfReading ??= turns;
     skipped += result === 'skipped' ? 1 : 0;

@@ -48,6 +48,8 @@ export interface ImportOptions extends Omit<Authorship, 'reason'> {
   readonly dryRun: boolean;
   /** The level of the service if absent. */
   readonly level?: ValidationLevel;
+  /** Data folder, for the temporary file of a large input. */
+  readonly dataDir: string;
   /** UUID of an import in several requests. Absent for a new batch. */
   readonly batch?: string;
 }
@@ -120,6 +122,7 @@ export async function* importRecords(
       batch: batchOptions.batch,
       keepsIds: options.keepIds,
       knowsOthers: options.batch !== undefined,
+      dataDir: options.dataDir,
     }),
   );
   const collector = new DocumentCollector(batchOptions.batch);

@@ -43,6 +43,8 @@ const windowLength = 16 * 1024 ** 2;
 const portionLength = 256 * 1024;
 
 export interface LinkOptions {
+  /** Folder for the temporary file of a large input. */
+  readonly dataDir: string;
   readonly batch: string;
   readonly keepsIds: boolean;
   /** True if the request names records of other requests of its import. */
@@ -76,7 +78,11 @@ export async function* linkRecords(
   try {
     if (isEnded) for (const entry of window) yield links.link(entry);
     else
-      for await (const entry of readSpooled(writeLines(window, iterator, links), links.readLines))
+      for await (const entry of readSpooled(
+        options.dataDir,
+        writeLines(window, iterator, links),
+        links.readLines,
+      ))
         yield links.link(entry);
     if (failure) throw failure.error;
   } finally {

@@ -1,22 +1,31 @@
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
 /** Bytes that are written together. */
 const portionBytes = 64 * 1024;
 
+const folderIn = (dataDir: string) => join(dataDir, 'spool');
+
+/** Removes the temporary files that a killed process left in a data folder. Call it before the first import. */
+export function clearSpool(dataDir: string): void {
+  rmSync(folderIn(dataDir), { recursive: true, force: true });
+}
+
 /**
- * Writes all chunks to a temporary file that only this user can read, and yields the items of that file. If a chunk
- * fails, the chunks before it are yielded before the failure is thrown. The file is removed at the end.
+ * Writes all chunks to a temporary file of a data folder that only this user can read, and yields the items of that file. If a
+ * chunk fails, the chunks before it are yielded before the failure is thrown. The file is removed at the end.
  *
  * @param readItems - Reads the items of the file with this path.
  */
 export async function* readSpooled<Item>(
+  dataDir: string,
   chunks: AsyncIterable<string | Uint8Array>,
   readItems: (path: string) => AsyncIterable<Item>,
 ): AsyncGenerator<Item> {
-  const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-spool-'));
+  await mkdir(folderIn(dataDir), { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(folderIn(dataDir), 'import-'));
   try {
     const path = join(folder, 'spool');
     const failure = await writeAll(chunks, path);
