@@ -67,8 +67,11 @@ async function* readExport(
   maxBody: number,
 ): AsyncGenerator<Candidate> {
   const outputNames = new Set(job.files.flatMap(({ list, name }) => (list === 'output' ? name : [])));
-  for await (const entry of readEntries(listFiles(job, folders), importLimits(maxBody)))
+  for await (const entry of readEntries(listFiles(job, folders), importLimits(maxBody))) {
+    // The manifest came with no file. It only tells the reader what to compare.
+    if (entry.manifest) continue;
     yield outputNames.has(entry.file) ? addAddress(entry, job.baseUrl) : entry;
+  }
   for (const { name, fault } of job.files) if (fault) yield { file: name, path: '', problem: fault };
 }
 

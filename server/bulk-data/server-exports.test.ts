@@ -97,7 +97,7 @@ test('imports an export at the pace of its server, and accounts for every file',
   expect(finished).toMatchObject({
     files: { total: 4, read: 4 },
     progress: 'half of it',
-    result: { done: { stored: 2, refused: 2, kept: 1 } },
+    result: { done: { stored: 2, refused: 2, kept: 1, skipped: 1 } },
     problems: [
       { file: 'CarePlan-1.ndjson', place: 3 },
       { file: 'error-1.ndjson', reason: expect.stringContaining('Plan d could not be read.') },
@@ -121,7 +121,7 @@ test('imports an export at the pace of its server, and accounts for every file',
   expect(text).toContain('Ada Example');
   // Nothing of the files stays.
   const listFolder = () => readdir(join(server.dataDir, 'exports', id));
-  await expect.poll(listFolder).toEqual(['job.json']);
+  expect(await listFolder()).toEqual(['job.json']);
   // A kill left a file.
   await server.close();
   await writeFile(join(server.dataDir, 'exports', id, 'CarePlan-1.ndjson'), lines(plan('a')));
@@ -237,6 +237,34 @@ test('names files that expired and lines that were cut off, and imports the othe
     expect.objectContaining({ file: 'CarePlan-1.ndjson', place: 2 }),
     expect.objectContaining({ file: 'CarePlan-2.ndjson', messageCode: 'serverExport.expired' }),
   ]);
+});
+
+test('drops files that may contain what is erased, and reads them again', async () => {
+  const other = await startBulkDataServer();
+  onTestFinished(() => other.peer.close());
+  source.token = undefined;
+  other.token = undefined;
+  addFile('/1', lines(plan('a'), plan('b')));
+  other.files.set('/f', lines(patient('p1', 'Ada Example')));
+  source.next.set('GET /2', [
+    (response) => void response.writeHead(302, { Location: `${other.peer.origin}/f` }).end(),
+  ]);
+  source.manifest.output = [...source.manifest.output, { type: 'Patient', url: `${source.peer.origin}/2` }];
+  const id = await startExport();
+  await waitForState(id, 'asking');
+  const folder = join(server.dataDir, 'exports', id);
+  expect(await readdir(folder)).toContain('CarePlan-1.ndjson');
+  await server.send('POST', '/app/import?keepIds=true', JSON.stringify(plan('own')));
+  const erasure = { type: 'CarePlan', id: 'own', reason: 'Test' };
+  expect((await server.send('POST', '/app/erasures', JSON.stringify(erasure))).status).toBe(201);
+  await vi.waitFor(async () => expect(await readdir(folder)).toEqual(['job.json']));
+  source.next.set('GET /2', [
+    (response) => void response.writeHead(302, { Location: `${other.peer.origin}/f` }).end(),
+  ]);
+  const servers = [{ origin: other.peer.origin, sendsToken: false }];
+  await server.send('POST', `/app/server-exports/${id}/servers`, JSON.stringify({ servers }));
+  expect(await waitForState(id, 'done')).toMatchObject({ result: { done: { stored: 2, kept: 1 } } });
+  expect(source.requestLines().filter((requestLine) => requestLine === 'GET /1')).toHaveLength(2);
 });
 
 test('cancels at the server when it is stopped, and does not resume', async () => {

@@ -81,7 +81,7 @@ export function createServerExports({
     const jobs = await folders.load();
     for (const job of jobs.sort((a, b) => (a.started < b.started ? -1 : 1))) {
       add(job);
-      // A process that was killed at the end of an export left its files.
+      // A kill may have come between the end and the removal.
       if (!isUnfinishedExport(job)) await folders.removeFiles(job);
     }
   }
@@ -102,6 +102,14 @@ export function createServerExports({
   async function save(openExport: OpenExport, change: Partial<ExportJob>): Promise<void> {
     openExport.job = changeJob(openExport.job, change);
     await folders.save(openExport.job);
+  }
+
+  /** Ends an export. A reader of the new state finds no file any more. */
+  async function endExport(openExport: OpenExport, change: Partial<ExportJob>): Promise<void> {
+    const job = changeJob(openExport.job, change);
+    await folders.save(job);
+    await folders.removeFiles(job);
+    openExport.job = job;
   }
 
   /** Runs the remaining steps of an export. */
@@ -169,8 +177,7 @@ export function createServerExports({
       openExport.results = results;
       signal.throwIfAborted();
     }
-    await save(openExport, { state: 'done', ...openExport.results?.() });
-    await folders.removeFiles(openExport.job);
+    await endExport(openExport, { state: 'done', ...openExport.results?.() });
   }
 
   async function endWith(openExport: OpenExport, error: unknown): Promise<void> {
@@ -221,7 +228,8 @@ export function createServerExports({
     await loaded;
     for (const openExport of exportsById.values()) {
       const { state, step, files } = openExport.job;
-      if (!isUnfinishedExport(openExport.job) || (step === 'import' && state !== 'failed')) continue;
+      const hasFiles = step === 'download' || (step === 'import' && state === 'failed');
+      if (!isUnfinishedExport(openExport.job) || !hasFiles) continue;
       await halt(openExport);
       await folders.removeFiles(openExport.job);
       const openFiles = files.map((file) =>
@@ -306,13 +314,10 @@ export function createServerExports({
       const openExport = await find(id);
       if (!isUnfinishedExport(openExport.job)) throw new FhirError('business-rule', messages.ended());
       await halt(openExport);
-      if (isUnfinishedExport(openExport.job))
-        await save(openExport, {
-          state: 'stopped',
-          ...openExport.results?.(),
-          ...(await cancel(openExport)),
-        });
-      await folders.removeFiles(openExport.job);
+      if (isUnfinishedExport(openExport.job)) {
+        const remark = await cancel(openExport);
+        await endExport(openExport, { state: 'stopped', ...openExport.results?.(), ...remark });
+      }
       return toServerExport(openExport.job);
     },
 
