@@ -22,6 +22,15 @@ const trainingSections: readonly AppSection[] = [
     },
   },
   {
+    title: 'Practice store',
+    text: 'A second data folder (`practice` in the data folder), opened by the same program as a server of its own. The page reaches it as a connection. The addresses of training and practice concern it if `X-Chartkeeper-Connection` names its connection.',
+    rows: {
+      'GET /app/practice-store 200': '`connection`?, the ID of its connection, once it was opened.',
+      'POST /app/practice-store 200':
+        'Opens it, adds its connection if it is missing, and stores the missing records of the set `clean`: `connection`, and how many were `stored` and `unchanged`. No body.',
+    },
+  },
+  {
     title: 'Practice',
     text: 'Exercises on the training data: `find`, `mend`, `conflict`, `patch` and `bulk`. The state of an exercise has `exercise`, its `records` (`type`, `id`, `title`, `patient`), when it was `begun`? and what is `left` to do, in sentences, computed from the stored records; empty when it is done. `leftMessages` are the same sentences with their `messageCode` and `parameters`?.',
     rows: {

@@ -1,6 +1,7 @@
 /** Starts a server over a data folder. Called by the command line and by the worker. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { defined } from '../core/json/defined.ts';
 import { owner } from './access/principal.ts';
 import { createSignInCodes } from './access/sign-in-codes.ts';
 import { assemble, opening, type ServerOptions } from './assembly.ts';
@@ -12,9 +13,12 @@ import { createChanges } from './fhir/changes.ts';
 import { createService, type RecordService, type ServiceOptions } from './fhir/service.ts';
 import { createFinder } from './find/finder.ts';
 import { environmentProxy, type ProxyChoice } from './gateway/proxy.ts';
+import { sessionSecrets } from './gateway/secrets.ts';
 import { createLocalStoreRoutes } from './http/app-routes.ts';
 import { createAudit } from './http/audit-recorder.ts';
+import { formatError } from './log-lines.ts';
 import { createPractice } from './import/practice.ts';
+import { createPracticeStore, type PracticeServer } from './practice-store.ts';
 import { createTraining } from './import/training.ts';
 import { defaultSettings } from './settings.ts';
 import type { StoreReaders } from './store/sqlite/reader-client.ts';
@@ -39,6 +43,8 @@ export interface StartOptions extends ServerOptions {
   readonly systemProxy?: ProxyChoice;
   /** Threads for queries over all records. */
   readonly readers?: StoreReaders;
+  /** True for the server of a practice store, which has none itself. */
+  readonly isPracticeStore?: boolean;
 }
 
 /** Opens the record store of a data folder and its service, for commands that start no server. */
@@ -107,7 +113,8 @@ export function startServer(options: StartOptions) {
       }),
     );
     await backups.atStart(options.secondBackups);
-    const { service, damage, serve } = assemble(options, resources, {
+    const secrets = options.secrets ?? sessionSecrets();
+    const { service, damage, serve } = assemble({ ...options, secrets }, resources, {
       store,
       workspace,
       clock,
@@ -137,15 +144,49 @@ export function startServer(options: StartOptions) {
       clock,
       startedExercises: workspace.practice,
     });
+    const practiceStore = options.isPracticeStore
+      ? undefined
+      : resources.add(
+          createPracticeStore({
+            dataDir,
+            connections: workspace.connections,
+            secrets,
+            start: (folder, token) => startPracticeServer(options, folder, token),
+          }),
+        );
     const repair = createRepair({ store, service, damage, recordsPath: path });
     const server = await serve({
       ...(options.atWindow && { bearer: () => workspace.people.atWindow(owner) }),
       codes: createSignInCodes(dataDir, Date.now),
       state: () => ({ disk: store.diskSpace.isFull ? 'full' : 'ok' }),
-      additionalRoutes: createLocalStoreRoutes({ training, practice, backups, repair }),
+      additionalRoutes: createLocalStoreRoutes({ training, practice, practiceStore, backups, repair }),
+      async begin() {
+        if (!practiceStore?.exists()) return;
+        await practiceStore
+          .resume()
+          .catch((error: unknown) => log(`Couldn’t open the practice store: ${formatError(error)}`));
+      },
     });
     // A full disk has no space for a backup. The timer tries again.
     if (!store.diskSpace.isFull) void backups.begin();
-    return { ...server, training };
+    return { ...server, training, practice };
+  });
+}
+
+/** Starts the server of a practice store, which only this computer reaches. */
+async function startPracticeServer(
+  { pageFolder, log, seed, clock, scheduleEvery, readers, settings }: StartOptions,
+  dataDir: string,
+  token: string,
+): Promise<PracticeServer> {
+  return startServer({
+    isPracticeStore: true,
+    dataDir,
+    token,
+    port: 0,
+    pageFolder,
+    log,
+    ...defined({ seed, clock, scheduleEvery, readers }),
+    ...(settings?.validation !== undefined && { settings: { validation: settings.validation } }),
   });
 }

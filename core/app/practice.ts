@@ -2,11 +2,19 @@
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 import { CodedMessage } from './coded-message.ts';
+import { DemoLoaded } from './models.ts';
 import { NamedRecord } from './session.ts';
 
 export const Exercise = v.picklist(['find', 'mend', 'conflict', 'patch', 'bulk']);
 export type Exercise = Shape<typeof Exercise>;
 export const exercises = Exercise.options;
+
+/** `POST /app/practice-store`: the id of its connection, and the counts of loaded records. */
+export const PracticeStoreOpened = v.object({ ...DemoLoaded.entries, connection: v.string() });
+export type PracticeStoreOpened = Shape<typeof PracticeStoreOpened>;
+
+/** `GET /app/practice-store`. The connection is absent before the store is first opened. */
+export const PracticeStoreState = v.object({ connection: v.exactOptional(v.string()) });
 
 /** Author of the first versions of an exercise and of the simulated colleague. */
 export const practiceAuthor = 'practice';

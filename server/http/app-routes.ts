@@ -1,3 +1,4 @@
+import { connectionHeader } from '../../core/app/connections.ts';
 import type { Damage } from '../damage/damage.ts';
 import type { Repair } from '../damage/repair.ts';
 import type { Changes } from '../fhir/changes.ts';
@@ -11,8 +12,6 @@ import type { Finder } from '../find/finder.ts';
 import type { RemoteValidation } from '../remote/remote-validation.ts';
 import type { ServerExports } from '../bulk-data/server-exports.ts';
 import type { Packages } from '../packages/packages.ts';
-import type { Training } from '../import/training.ts';
-import type { Practice } from '../import/practice.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { createActivityRoutes } from './activity-routes.ts';
 import { createAuditRoutes } from './audit-routes.ts';
@@ -46,7 +45,13 @@ import type { BodyReader } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { createSettingRoutes } from './setting-routes.ts';
 import { createTokenRoutes } from './token-routes.ts';
-import { createPracticeRoutes, createTrainingRoutes } from './training-routes.ts';
+import { createPracticeStoreRoutes, type PracticeStore } from './practice-store-routes.ts';
+import {
+  createPracticeRoutes,
+  createTrainingRoutes,
+  type PartsOf,
+  type TrainingParts,
+} from './training-routes.ts';
 import { createTransferRoutes, type TransferDependencies } from './transfer-routes.ts';
 import { createCredentialCleanup } from './credential-cleanup.ts';
 import { createRevertRoutes } from './revert-routes.ts';
@@ -71,9 +76,9 @@ export interface AppDependencies extends TransferDependencies, Omit<OverviewDepe
 }
 
 /** Dependencies that only a local store provides. */
-export interface LocalStoreDependencies {
-  readonly training: Training;
-  readonly practice: Practice;
+export interface LocalStoreDependencies extends TrainingParts {
+  /** Absent for the practice store itself. */
+  readonly practiceStore: PracticeStore | undefined;
   readonly backups: Backups;
   readonly repair: Repair;
 }
@@ -137,12 +142,16 @@ export function createAppRoutes(
 export function createLocalStoreRoutes({
   training,
   practice,
+  practiceStore,
   repair,
   backups,
 }: LocalStoreDependencies): readonly TableRoute[] {
+  const partsOf: PartsOf = async (request) =>
+    (await practiceStore?.partsOf(request.header(connectionHeader))) ?? { training, practice };
   return [
-    ...createTrainingRoutes(training),
-    ...createPracticeRoutes(practice),
+    ...(practiceStore ? createPracticeStoreRoutes(practiceStore) : []),
+    ...createTrainingRoutes(partsOf),
+    ...createPracticeRoutes(partsOf),
     ...createRepairRoutes(repair),
     ...createBackupRoutes(backups),
   ];

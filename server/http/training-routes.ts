@@ -8,6 +8,7 @@ import type { Training } from '../import/training.ts';
 import type { Practice } from '../import/practice.ts';
 import { parseBodyAs, parseJsonBody } from './body.ts';
 import { createJsonHandler } from './reply.ts';
+import type { ApiRequest } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('training', {
@@ -17,15 +18,25 @@ const messages = defineMessages('training', {
   unknownExercise: 'The exercise must be one of {exercises}.',
 });
 
+/** Training data and exercises of a store. */
+export interface TrainingParts {
+  readonly training: Training;
+  readonly practice: Practice;
+}
+
+/** Returns the parts of the store that a request is about: of this server, or of its practice store. */
+export type PartsOf = (request: ApiRequest) => Promise<TrainingParts>;
+
 /** Returns the routes of training data. `/demo` is the older address of the clean set. */
-export function createTrainingRoutes(training: Training): readonly TableRoute[] {
-  const demo = createJsonHandler((request) => training.load('clean', request.actor));
-  const load = createJsonHandler((request) => {
+export function createTrainingRoutes(partsOf: PartsOf): readonly TableRoute[] {
+  const trainingOf = async (request: ApiRequest) => (await partsOf(request)).training;
+  const demo = createJsonHandler(async (request) => (await trainingOf(request)).load('clean', request.actor));
+  const load = createJsonHandler(async (request) => {
     const { set } = request.params;
     if (!matchesSchema(TrainingSet, set)) {
       throw new FhirError('unknown-path', messages.unknownSet());
     }
-    return training.load(set, request.actor);
+    return (await trainingOf(request)).load(set, request.actor);
   });
   const reset = createJsonHandler(async (request) => {
     const resetRequest = parseBodyAs(
@@ -34,11 +45,11 @@ export function createTrainingRoutes(training: Training): readonly TableRoute[] 
       TrainingReset,
       messages.invalidReset({ example: '{"others": 0}' }),
     );
-    const result = await training.reset(resetRequest, request.actor);
+    const result = await (await trainingOf(request)).reset(resetRequest, request.actor);
     request.notes.isAudited = true;
     return result;
   });
-  const start = createJsonHandler((request) => {
+  const start = createJsonHandler(async (request) => {
     const writerRequest = parseJsonBody(request, 'Writer');
     if (!matchesSchema(WriterRequest, writerRequest)) {
       const { least: minSeconds, most: maxSeconds } = writerSeconds;
@@ -47,43 +58,52 @@ export function createTrainingRoutes(training: Training): readonly TableRoute[] 
         messages.invalidPace({ least: minSeconds, most: maxSeconds, example: '{"seconds": 5}' }),
       );
     }
-    return training.startWriter(writerRequest.seconds);
+    return (await trainingOf(request)).startWriter(writerRequest.seconds);
   });
   return [
     { method: 'POST', path: '/app/demo', handler: demo },
-    { method: 'GET', path: '/app/training', handler: createJsonHandler(() => training.state()) },
+    {
+      method: 'GET',
+      path: '/app/training',
+      handler: createJsonHandler(async (request) => (await trainingOf(request)).state()),
+    },
     {
       method: 'GET',
       path: '/app/training/migration/defects',
-      handler: createJsonHandler(() => training.defects()),
+      handler: createJsonHandler(async (request) => (await trainingOf(request)).defects()),
     },
     { method: 'POST', path: '/app/training/reset', audit: 'reset', body: true, handler: reset },
     { method: 'POST', path: '/app/training/writer', body: true, handler: start },
     {
       method: 'DELETE',
       path: '/app/training/writer',
-      handler: createJsonHandler(() => training.stopWriter()),
+      handler: createJsonHandler(async (request) => (await trainingOf(request)).stopWriter()),
     },
     { method: 'POST', path: '/app/training/:set', handler: load },
   ];
 }
 
 /** Returns the routes of exercises with the training data. */
-export function createPracticeRoutes(practice: Practice): readonly TableRoute[] {
-  const startExercise = createJsonHandler((request) => {
+export function createPracticeRoutes(partsOf: PartsOf): readonly TableRoute[] {
+  const practiceOf = async (request: ApiRequest) => (await partsOf(request)).practice;
+  const startExercise = createJsonHandler(async (request) => {
     const { exercise } = request.params;
     if (!matchesSchema(Exercise, exercise)) {
       const names = formatList(exercises, 'disjunction');
       throw new FhirError('unknown-path', messages.unknownExercise({ exercises: names }));
     }
-    return practice.begin(exercise, request.actor);
+    return (await practiceOf(request)).begin(exercise, request.actor);
   });
   return [
-    { method: 'GET', path: '/app/practice', handler: createJsonHandler(() => practice.state()) },
+    {
+      method: 'GET',
+      path: '/app/practice',
+      handler: createJsonHandler(async (request) => (await practiceOf(request)).state()),
+    },
     {
       method: 'POST',
       path: '/app/practice/conflict/colleague',
-      handler: createJsonHandler(() => practice.colleague()),
+      handler: createJsonHandler(async (request) => (await practiceOf(request)).colleague()),
     },
     { method: 'POST', path: '/app/practice/:exercise', handler: startExercise },
   ];

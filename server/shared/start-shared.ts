@@ -161,6 +161,7 @@ const addresses: Readonly<Record<AbsentPart, readonly string[]>> = {
   ],
   training: [
     'POST /app/demo',
+    'GET POST /app/practice-store',
     'GET /app/training',
     'GET /app/training/migration/defects',
     'POST /app/training/reset',
