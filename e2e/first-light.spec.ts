@@ -26,13 +26,22 @@ test('loads the demo, finds a record, edits, saves, patches and finds it again a
   await expect(row).toHaveCount(1);
   await expect(row).toContainText('3');
 
-  const [storedEntry] = (
-    await readRecord(server, 'CarePlan?subject=demo-patient-001&encounter=demo-encounter-001-1')
-  ).entry
+  const readApp = async (path: string) => {
+    const headers = { Authorization: `Bearer ${server.token}` };
+    return (await fetch(`${server.origin}/app/${path}`, { headers })).json();
+  };
+  const { connection } = await readApp('practice-store');
+  const query = 'CarePlan?subject=demo-patient-001&encounter=demo-encounter-001-1';
+  const [storedEntry] = (await readApp(`connections/${connection}/fhir-r4/v1/${query}`)).entry
     .map(
       (entry: { resource: { title: string; language?: string; meta: { versionId: string } } }) =>
         entry.resource,
     )
     .filter(({ title }: { title: string }) => title.startsWith('Revised: '));
   expect(storedEntry).toMatchObject({ language: 'en-GB', meta: { versionId: '3' } });
+
+  // The demo is in a store of its own.
+  await page.getByRole('button', { name: 'Leave practice' }).click();
+  await expect(page.getByRole('button', { name: 'Load demo records' })).toBeVisible();
+  expect((await readRecord(server, 'CarePlan?_summary=count')).total).toBe(0);
 });

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { DemoLoaded, Overview } from '../../core/app/models.ts';
+import { Overview } from '../../core/app/models.ts';
 import type { AbsentPart } from '../../core/app/shared-store.ts';
 import { useConnection } from './connection.ts';
 import { useAppQuery } from './use-answer.ts';
-import { useChange } from './use-change.ts';
 
 /** Poll interval while the disk is full. The change stream does not report free space. */
 const fullDiskPollMs = 5000;
@@ -35,11 +34,4 @@ export function useRefreshes(): number {
     staleTime: Infinity,
   });
   return data ?? 0;
-}
-
-/**
- * Loads the demo clinic and refreshes the overview and every search. Calls `onLoaded` before the refresh.
- */
-export function useLoadDemo(onLoaded: (loaded: DemoLoaded) => void) {
-  return useChange((client) => client.requestAs(DemoLoaded, 'POST', '/demo', {}), onLoaded);
 }

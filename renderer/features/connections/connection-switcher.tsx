@@ -2,7 +2,7 @@
  * features/connections shows the current server, switches to another and asks for missing access. The app shell
  * mounts it. Invariant: name and color of the connection are always visible; a secret never is.
  */
-import { Menu, Tooltip, UnstyledButton } from '@mantine/core';
+import { Button, Menu, Tooltip, UnstyledButton } from '@mantine/core';
 import {
   IconCheck,
   IconChevronDown,
@@ -20,6 +20,7 @@ import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { useOverview } from '../../platform/app-queries.ts';
 import { useCommandHandlers, useRunCommand } from '../../platform/commands.ts';
 import { localConnection, swatchOf, useConnection, useSwitchConnection } from '../../platform/connection.ts';
+import { useIsPractice } from '../../platform/practice-store.ts';
 import { formatList } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
@@ -32,6 +33,7 @@ import { useConnectionRequests } from './connection-requests.ts';
  */
 export function ConnectionSwitcher() {
   const { remote } = useConnection();
+  const isPractice = useIsPractice();
   const switchTo = useSwitchConnection();
   const runCommand = useRunCommand();
   const overview = useOverview().data;
@@ -60,6 +62,11 @@ export function ConnectionSwitcher() {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      {isPractice && (
+        <Button size="xs" onClick={() => void switchTo(undefined)}>
+          {text.connections.leavePractice}
+        </Button>
+      )}
       {overview && <Count counts={overview.counts} />}
     </>
   );

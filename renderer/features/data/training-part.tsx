@@ -1,5 +1,6 @@
 import { Button, Checkbox, Code, NativeSelect, Skeleton } from '@mantine/core';
 import type { TrainingState, TrainingEmptied, TrainingDefect } from '../../../core/app/training.ts';
+import { useOpenPractice } from '../../platform/practice-store.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useLogJob } from '../../platform/note-job.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
@@ -29,6 +30,7 @@ export function TrainingPart({ isActive }: { readonly isActive: boolean }) {
         <div className={styles.column}>
           <h2>{messages.heading}</h2>
           <p>{messages.description(state.seed)}</p>
+          <PracticeStoreLink />
           <SetTable state={state} />
           <PracticeLink />
           <WardPart state={state} />
@@ -37,6 +39,26 @@ export function TrainingPart({ isActive }: { readonly isActive: boolean }) {
         </div>
       )}
     </QueryContent>
+  );
+}
+
+/** Button that opens the training data in a store of its own. */
+function PracticeStoreLink() {
+  const announce = useAnnounce();
+  const open = useOpenPractice(({ stored: storedCount, unchanged }) =>
+    announce(messages.loadResult(messages.sets.clean.name, storedCount, unchanged)),
+  );
+  return (
+    <section className={styles.section} aria-label={messages.store.heading}>
+      <h3>{messages.store.heading}</h3>
+      <p>{messages.store.description}</p>
+      <div className={styles.row}>
+        <Button variant="filled" loading={open.isPending} onClick={() => open.mutate()}>
+          {messages.store.open}
+        </Button>
+      </div>
+      <RequestFailure title={messages.store.failed} query={open} />
+    </section>
   );
 }
 
@@ -65,8 +87,8 @@ function SetTable({ state }: { readonly state: TrainingState }) {
     logJob({ kind: 'training', note, counts: { stored: storedCount, unchanged } });
   });
   const { columns, sets } = messages;
-  // One primary action: the first set that is not loaded yet.
-  const next = state.sets.find(({ loaded, records }) => loaded < records)?.set;
+  // Training data never mixes with other records. A loaded set stays as it is when it is loaded again.
+  const isMixing = ({ loaded }: { readonly loaded: number }) => state.others > 0 && loaded === 0;
   return (
     <>
       <table className={styles.table} aria-label={messages.heading}>
@@ -83,9 +105,8 @@ function SetTable({ state }: { readonly state: TrainingState }) {
               <td className={styles.number}>
                 <Button
                   fullWidth
-                  variant={set === next ? 'filled' : 'default'}
                   loading={load.isPending && load.variables === set}
-                  disabled={load.isPending && load.variables !== set}
+                  disabled={(load.isPending && load.variables !== set) || isMixing({ loaded })}
                   onClick={() => load.mutate(set)}
                 >
                   {sets[set].load}
@@ -95,6 +116,7 @@ function SetTable({ state }: { readonly state: TrainingState }) {
           ))}
         </tbody>
       </table>
+      {state.sets.some(isMixing) && <p>{messages.store.onlyThere}</p>}
       <RequestFailure title={messages.loadFailed} query={load} />
     </>
   );

@@ -6,6 +6,7 @@ import { IconX } from '@tabler/icons-react';
 import { useState, useId } from 'react';
 import { PracticeState, ExerciseState, type Exercise } from '../../../core/app/practice.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useIsPractice } from '../../platform/practice-store.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { QueryContent } from '../../ui/query-state.tsx';
 import { text } from '../../ui/text.ts';
@@ -136,7 +137,9 @@ const messages = text.practice;
 export function PracticePanel() {
   const [, show] = usePreference('practice');
   const { remote } = useConnection();
-  const query = usePracticeState(remote === undefined);
+  const isPractice = useIsPractice();
+  const hasExercises = remote === undefined || isPractice;
+  const query = usePracticeState(hasExercises, isPractice ? remotePollMs : false);
   return (
     <aside className={styles.panel} aria-label={messages.name} data-region="practice">
       <header className={styles.head}>
@@ -146,12 +149,12 @@ export function PracticePanel() {
         </ActionIcon>
       </header>
       <div className={styles.body}>
-        {remote ? (
-          <p>{messages.local}</p>
-        ) : (
+        {hasExercises ? (
           <QueryContent query={query} failureTitle={messages.failed}>
             {(state) => <Exercises state={state} />}
           </QueryContent>
+        ) : (
+          <p>{messages.local}</p>
         )}
       </div>
     </aside>
@@ -180,9 +183,16 @@ function Exercises({ state }: { readonly state: PracticeState }) {
 
 const stateKey = ['practice'];
 
-/** Loads the state of each exercise. Reloads when a record changes. */
-export function usePracticeState(isRequested: boolean) {
-  return useAppQuery('/practice', PracticeState, { queryKey: stateKey, enabled: isRequested });
+/** Poll interval in the practice store, whose changes are not announced. */
+const remotePollMs = 2000;
+
+/** Loads the state of each exercise. Reloads when a record changes, or at an interval in milliseconds. */
+export function usePracticeState(isRequested: boolean, refetchInterval: number | false = false) {
+  return useAppQuery('/practice', PracticeState, {
+    queryKey: stateKey,
+    enabled: isRequested,
+    refetchInterval,
+  });
 }
 
 /** Starts or restarts an exercise and reloads all queries. */

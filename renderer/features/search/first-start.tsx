@@ -1,8 +1,9 @@
 import { Button, Code } from '@mantine/core';
 import { IconDatabaseImport, IconFileImport, IconPlugConnected } from '@tabler/icons-react';
-import { useLacks, useLoadDemo } from '../../platform/app-queries.ts';
+import { useLacks } from '../../platform/app-queries.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { desktop } from '../../platform/desktop.ts';
+import { useOpenPractice } from '../../platform/practice-store.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -15,7 +16,7 @@ export function FirstStart() {
   const { openView } = useWorkbenchActions();
   const runCommand = useRunCommand();
   const isDemoUnavailable = useLacks('training');
-  const demo = useLoadDemo(({ stored: storedCount }) => announce(text.start.demoLoaded(storedCount)));
+  const demo = useOpenPractice(({ stored: storedCount }) => announce(text.start.demoLoaded(storedCount)));
   return (
     <div className={styles.start}>
       <h1>{text.app.name}</h1>

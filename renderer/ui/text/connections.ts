@@ -57,6 +57,7 @@ export const connectionText = {
     localOnlyDetail: (host: string) =>
       `This view manages data on this computer. It has nothing to do with ${host}.`,
     toLocal: 'Switch to Local',
+    leavePractice: 'Leave practice',
     workOn: (name: string) => `Switch to ${name}`,
     startHeading: (name: string) => `Find records on ${name}`,
     start: {

@@ -4,6 +4,13 @@ export const training = {
   heading: 'Training data',
   description: (seed: number) =>
     `Made-up records for practice. Seed ${seed} creates the same IDs on every computer.`,
+  store: {
+    heading: 'Practice store',
+    description: 'The clean clinic in a store of its own. None of it gets into this one.',
+    open: 'Open practice store',
+    failed: 'Couldn’t open the practice store.',
+    onlyThere: 'This store has other records, so training data is only loaded into the practice store.',
+  },
   columns: { set: 'Set', contents: 'Contents', loaded: 'Loaded', action: 'Action' },
   sets: {
     clean: {
