@@ -33,7 +33,7 @@ function openOurs(folder: string, clock: () => number): Filling {
   const backlog = new IndexBacklog(database);
   const writer = versionWriter(database, backlog);
   return {
-    add: createImporter((version) => writer.insert(version), clock),
+    add: createImporter((version) => (writer.insert(version) === 'stored' ? 'stored' : 'exists'), clock),
     ...createCommits(database, () => backlog.writeAll()),
   };
 }

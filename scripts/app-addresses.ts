@@ -158,7 +158,7 @@ export const appSections: readonly AppSection[] = [
     title: 'Import and export',
     rows: {
       'POST /app/import 200':
-        'A record or a Bundle (`application/json`, `application/fhir+json`), or one record per line (`application/x-ndjson`, `application/ndjson`, `application/fhir+ndjson`). `keepIds` and `dryRun` are `true` or `false` (the default), `level` is `off`, `standard` or `strict` (the server’s by default). Resources of other types are stored as related resources. The response is NDJSON with a line for each: `place` (line or entry, from 1; absent for a single record), `result` (`stored`, `unchanged`, `refused`; `kept` or `replaced` for a related resource; `skipped` for an OperationOutcome or Parameters), `record` (`CarePlan/17`, `Patient/3`), `reason` of a refusal, or the skipped type. A refusal also has the `messageCode` and `parameters`? of its sentence, the `expression`? of the element, the number of `more`? problems, and `storable`?, which is true if only rules refused the record, so that `level=off` stores it with its issues. The last line is `{"done": …}` with the number of each result, and `companions`?, by type. If it is missing, the import was interrupted.',
+        'A record or a Bundle (`application/json`, `application/fhir+json`), or one record per line (`application/x-ndjson`, `application/ndjson`, `application/fhir+ndjson`). `keepIds` and `dryRun` are `true` or `false` (the default), `level` is `off`, `standard` or `strict` (the server’s by default). Resources of other types are stored as related resources. The response is NDJSON with a line for each: `place` (line or entry, from 1; absent for a single record), `result` (`stored`, `unchanged`, `refused`; `kept` or `replaced` for a related resource; `skipped` for an OperationOutcome or Parameters), `record` (`CarePlan/17`, `Patient/3`), `reason` of a refusal, or the skipped type. A refusal also has the `messageCode` and `parameters`? of its sentence, the `expression`? of the element, the number of `more`? problems, and `storable`?, which is true if only rules refused the record, so that `level=off` stores it with its issues. The last line is `{"done": …}` with the number of each result, and `companions`?, by type, and the ID of the `batch`, unless it was a dry run. If it is missing, the import was interrupted. Several requests can bring one batch: each sends the same UUID as `batch`, and all but the last send `more=true`. `name` names the batch, and `form` (`page`, `command` or `http`) says how it came.',
       'GET /app/export 200':
         'The current records as NDJSON, as stored. `type` names one type, and can be repeated; all other parameters are those of a search. An OperationOutcome in the last line names skipped damaged records.',
     },
@@ -177,6 +177,26 @@ export const appSections: readonly AppSection[] = [
       'POST /app/server-exports/{id}/stop 200':
         'Stops it, cancels it at the other server (DELETE), and removes the files that were read. What was imported stays. `fault` says if the other server did not confirm it. No body.',
       'DELETE /app/server-exports/{id} 204': 'Removes it from the list after its end; 422 before.',
+    },
+  },
+  {
+    title: 'Import batches',
+    text: 'Each import is a batch. It has `id`, `name` (empty if nobody named it), `form` (`page`, `command` or `http`), `time`, `author`, `person`?, `state` (`running`, `stopped` before its end, `done` or `undone`), `ended`?, the `counts` of its entries by result, and `undone`? (`time`, `author`, `person`?, `reason`?). Searches find its records with `import-batch=ID`, and the worklist narrows to them with `batch=ID`. An undo removes the records that are new with the batch and unchanged since. They are 410 on every address like erased ones, but keep their versions, and an import with `keepIds=true` stores the next version. Erasures remove what batches keep of the erased.',
+    rows: {
+      'GET /app/batches 200':
+        '`batches`, newest first, and `next`?. `count` is 50 by default, `after` the `next` of the page before.',
+      'GET /app/batches/{id} 200':
+        'The batch with `records`: how many are `asImported`, `changed` since, `removed` by an undo, and how many have issues (`withIssues`).',
+      'GET /app/batches/{id}/lines 200':
+        '`lines` of the report in the order in which they were stored, each with its `position`, and `next`?. `result`, `count` and `after` narrow them.',
+      'POST /app/batches/{id}/lines 200':
+        '`{"lines", "done"?}`: adds lines of entries that the client could not read (`refused` or `skipped`). `done` ends the batch. Returns the batch.',
+      'GET /app/batches/{id}/compared 200':
+        'Compares its records with those of the batch `with` by the addresses that they came with: `counts` (`new`, `gone`, `different`, `same`) and the differing `records` (`kind`, `address`, `record`?, `other`?), sorted by address, and `next`?. `kind`, `count` and `after` narrow them.',
+      'POST /app/batches/{id}/undo 200':
+        '`{"dryRun"?, "reason"?}`: undoes the batch, or returns what an undo would do: records `removed`, `restored` to the version before, and `changed` since, which stay; the first 1,000 of these as `changedRecords`; related resources `resourcesRemoved`, `resourcesRestored` to their former text, and `resourcesKept` because something else refers to them. 422 if it is running or was undone.',
+      'GET /app/removed/{type}/{id} 200':
+        'How an undo removed the record (`version`, `time`, `author`, `person`?, `reason`?), and its `versions`, newest first, each with its exact `text`.',
     },
   },
   {

@@ -14,6 +14,7 @@ import { clearSpool } from './import/spool.ts';
 import { createServerExports } from './bulk-data/server-exports.ts';
 import { createDamage, type DamageDependencies } from './damage/damage.ts';
 import { createErasures, type ErasureDependencies } from './erasures/erasures.ts';
+import { fhirPath } from '../core/api/contract.ts';
 import type { Changes } from './fhir/changes.ts';
 import { createSearch } from './fhir/search.ts';
 import { createService } from './fhir/service.ts';
@@ -23,6 +24,7 @@ import type { ProxyChoice } from './gateway/proxy.ts';
 import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
 import { createApp, type HttpDependencies } from './http/app.ts';
 import type { Audit } from './http/audit-recorder.ts';
+import type { UndoDependencies } from './import/undo-batch.ts';
 import type { SignInProvider } from './http/sign-in-routes.ts';
 import type { CheckDependencies } from './validation/checks.ts';
 import { createValidation, type Validation, type JudgingParts } from './validation/validation-service.ts';
@@ -223,6 +225,17 @@ export function assemble(options: ServerOptions, resources: ServerResources, eng
       serverExports.dropFiles();
     },
   });
+  const undo: UndoDependencies = {
+    store,
+    service,
+    clock,
+    base: () => base() + fhirPath,
+    async onRemoved(records) {
+      for (const record of records) changes.note(record);
+      validation.relations.wake();
+      await finder.erase(records);
+    },
+  };
   const damage = resources.add(
     createDamage({ store, notes: workspace.damage, clock, scheduleEvery, log, ...engine.damage }),
   );
@@ -261,6 +274,7 @@ export function assemble(options: ServerOptions, resources: ServerResources, eng
         changes,
         finder,
         erasures,
+        undo,
         damage,
         packages,
         gateway,

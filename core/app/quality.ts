@@ -3,6 +3,7 @@
  * computes shares and sums.
  */
 import * as v from 'valibot';
+import { isBatchId } from '../fhir/origin.ts';
 import { validationLevels } from '../fhir/validation/levels.ts';
 import { isResourceType, resourceTypes, type ResourceType } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
@@ -53,6 +54,8 @@ export interface QualityFilter {
   readonly assignee?: string;
   /** One group in the form of {@link groupText}. */
   readonly group?: string;
+  /** UUID of the import batch that brought the record. */
+  readonly batch?: string;
 }
 
 /**
@@ -191,6 +194,7 @@ function partOf(name: string, value: string): QualityFilter | undefined {
   }
   if (name === 'rule' || name === 'text' || name === 'assignee')
     return value.trim() === '' ? {} : { [name]: value.trim() };
+  if (name === 'batch') return isBatchId(value) ? { batch: value } : undefined;
   if (name === 'group') return groupOf(value) && { group: value };
   if (name === 'category') return category && { category };
   if (name === 'severity') return severity && { severity };

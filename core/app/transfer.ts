@@ -1,6 +1,7 @@
 /** Data of `/app/import` and `/app/export`. */
 import * as v from 'valibot';
 import { validationLevels, type ValidationLevel } from '../fhir/validation/levels.ts';
+import { isBatchId } from '../fhir/origin.ts';
 import { parseAs, type Shape } from '../json/shape.ts';
 import { SentParameters } from './coded-message.ts';
 
@@ -24,9 +25,20 @@ export interface ImportSettings {
   readonly level?: ValidationLevel;
   /** UUID of an import in several requests, so that what they bring belongs together. Absent for a single request. */
   readonly batch?: string;
+  /** Name of the batch, such as that of its file. */
+  readonly name?: string;
+  /** Means of the import. Absent for `http`. */
+  readonly form?: ImportForm;
+  /** True if further requests of the batch follow. It counts as stopped until the last one has ended. */
+  readonly more?: boolean;
 }
 
-const batchPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+/** Means of an import. */
+export const importForms = ['page', 'command', 'http'] as const;
+export type ImportForm = (typeof importForms)[number];
+
+/** Maximum length of the name of a batch in characters. */
+export const maxBatchNameLength = 200;
 
 /** Results of a record in an import. `kept` and `replaced` are for supporting resources. */
 export const importResults = ['stored', 'unchanged', 'refused', 'skipped', 'kept', 'replaced'] as const;
@@ -81,6 +93,8 @@ export const ImportEnd = v.object({
   links: v.exactOptional(v.number()),
   /** Absent if nothing was stored. */
   span: v.exactOptional(StoredSpan),
+  /** UUID of the batch. Absent after a dry run. */
+  batch: v.exactOptional(v.string()),
 });
 export type ImportEnd = Shape<typeof ImportEnd>;
 
@@ -92,9 +106,12 @@ export function readReportLine(line: string): ImportLine | ImportEnd | undefined
 }
 
 /** Formats the query of an import. {@link readImportSettings} parses it. */
-export function formatImportSettings({ keepIds, dryRun, level, batch }: ImportSettings): string {
-  const ofLevel = level === undefined ? '' : `&level=${level}`;
-  return `keepIds=${keepIds}&dryRun=${dryRun}${ofLevel}${batch === undefined ? '' : `&batch=${batch}`}`;
+export function formatImportSettings({ keepIds, dryRun, ...settings }: ImportSettings): string {
+  const { level, batch, name, form, more } = settings;
+  const values = Object.entries({ keepIds, dryRun, level, batch, name, form, more });
+  return values
+    .flatMap(([member, value]) => (value === undefined ? [] : `${member}=${encodeURIComponent(value)}`))
+    .join('&');
 }
 
 /** Parses the query of an import; undefined for an unknown name or value. */
@@ -105,9 +122,13 @@ export function readImportSettings(
   for (const [name, value] of pairs) {
     const level = validationLevels.find((candidate) => candidate === value);
     const flag = flags[value];
+    const form = importForms.find((candidate) => candidate === value);
     if (name === 'level' && level !== undefined) settings = { ...settings, level };
-    else if (name === 'batch' && batchPattern.test(value)) settings = { ...settings, batch: value };
-    else if ((name === 'keepIds' || name === 'dryRun') && flag !== undefined)
+    else if (name === 'batch' && isBatchId(value)) settings = { ...settings, batch: value };
+    else if (name === 'name' && value.trim() !== '' && value.length <= maxBatchNameLength)
+      settings = { ...settings, name: value.trim() };
+    else if (name === 'form' && form !== undefined) settings = { ...settings, form };
+    else if ((name === 'keepIds' || name === 'dryRun' || name === 'more') && flag !== undefined)
       settings = { ...settings, [name]: flag };
     else return undefined;
   }

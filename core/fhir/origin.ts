@@ -23,6 +23,11 @@ export function batchSource(id: string): string {
   return `batch:${id}`;
 }
 
+/** Returns true if a text is the UUID of an import batch. */
+export function isBatchId(text: string): boolean {
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
+}
+
 /** Maximum length of a source. Longer addresses are none. */
 const maxSourceLength = 500;
 

@@ -21,6 +21,8 @@ export type IndexTable = 'reference' | 'token' | 'date' | 'string';
 /** One condition: any of its values matches. `key` names the index rows, as `indexKey` returns it. */
 export type Term =
   | { readonly kind: 'id'; readonly values: readonly string[] }
+  /** UUIDs of the import batches that brought the record. */
+  | { readonly kind: 'batch'; readonly values: readonly string[] }
   | { readonly kind: 'updated'; readonly values: readonly DateValue[] }
   | {
       readonly kind: 'reference';

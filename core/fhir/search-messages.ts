@@ -11,6 +11,7 @@ export const searchMessages = defineMessages('search', {
   token: 'The parameter {name} must be code, system|code, |code or system|.',
   date: 'The parameter {name} must be a date such as 2026-03-01, optionally with {prefixes} in front.',
   instant: 'The parameter {name} must be an instant such as 2026-03-01T12:00:00Z.',
+  batch: 'The parameter {name} must be the ID of an import batch.',
   count: 'The parameter {name} must be a whole number from 0.',
   link: 'The parameter {name} must come from a link in a response to the same search.',
   nextLink: 'The parameter {name} must come from a next link.',

@@ -1,5 +1,6 @@
 import { formatList } from '../text/language.ts';
 import type { Message } from '../text/message.ts';
+import { isBatchId } from './origin.ts';
 import { FhirError } from './outcome.ts';
 import { definitionOf, perType, type ResourceType } from './resource.ts';
 import type { Include, SearchCriteria, Term } from './search-criteria.ts';
@@ -73,6 +74,11 @@ export function readCriteria(
       usedPairs.push([full, value]);
       continue;
     }
+    if (full === batchParameter) {
+      terms.push(readBatchTerm(value));
+      usedPairs.push([full, value]);
+      continue;
+    }
     const { name, modifier } = splitName(full, filters);
     if (modifier === foreign) {
       if (lenient) continue;
@@ -110,6 +116,15 @@ export function readCriteria(
     includes,
     usedPairs: usedPairs.map((pair) => toSelfPair(pair, shape.count)),
   };
+}
+
+/** Parameter of this server for the records that an import brought: the UUID of its batch. FHIR has none. */
+export const batchParameter = 'import-batch';
+
+function readBatchTerm(value: string): Term {
+  const values = value.split(',');
+  if (values.every(isBatchId)) return { kind: 'batch', values };
+  throw badValue(batchParameter, searchMessages.batch({ name: batchParameter }));
 }
 
 /** Parameters that add records to the matches. */

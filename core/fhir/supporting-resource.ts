@@ -102,3 +102,16 @@ function subjectsOf(root: JsonNode): SupportingSubject[] {
     return { id: urn ? id.toLowerCase() : id, ...(type !== undefined && { type }) };
   });
 }
+
+/** Returns the subjects of a stored text. Empty if it cannot be parsed. */
+export function readSubjects(
+  type: string,
+  text: string,
+  fullUrl: string | null,
+): readonly SupportingSubject[] {
+  try {
+    return readSupportingResource(type, text, fullUrl ?? undefined).subjects;
+  } catch {
+    return [];
+  }
+}

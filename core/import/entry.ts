@@ -7,6 +7,23 @@ export interface EntryAddress {
   readonly fullUrl?: string;
   /** Address of the request that the entry stands for, such as `CarePlan/7`. */
   readonly requestUrl?: string;
+  /** Link of the relation `via`: the place of the entry in the file that the page read. */
+  readonly via?: string;
+}
+
+/** Returns the link of an entry to its place in a file. {@link readEntryLink} parses it. */
+export function formatEntryLink({ file, path }: Pick<FileImportEntry, 'file' | 'path'>): string {
+  return `${encodeURIComponent(file)}#${encodeURIComponent(path)}`;
+}
+
+/** Returns the location that a link of {@link formatEntryLink} states. */
+export function readEntryLink(link: string): Pick<ImportLine, 'file' | 'place' | 'path'> {
+  try {
+    const [file = '', path = ''] = link.split('#').map(decodeURIComponent);
+    return { file, ...locationOf(path) };
+  } catch {
+    return {};
+  }
 }
 
 /** File that the manifest of a Bulk Data export lists. */

@@ -1,4 +1,4 @@
-import type { FileImportEntry } from './entry.ts';
+import { formatEntryLink, type FileImportEntry } from './entry.ts';
 import type { ImportContext } from './import-context.ts';
 
 /** Entry of a piece. */
@@ -96,9 +96,10 @@ function writePart({ entries, head }: EntryGroup): string {
   return entries[0]?.text === undefined ? '' : (parts[0] ?? '');
 }
 
-function writeBundleEntry({ fullUrl, requestUrl, text }: FileImportEntry): string {
+function writeBundleEntry({ fullUrl, requestUrl, text, ...place }: FileImportEntry): string {
+  const link = `"link":[{"relation":"via","url":${JSON.stringify(formatEntryLink(place))}}]`;
   const address = fullUrl === undefined ? [] : [`"fullUrl":${JSON.stringify(fullUrl)}`];
   const request = requestUrl === undefined ? [] : [`"request":{"url":${JSON.stringify(requestUrl)}}`];
   const resource = text === undefined ? [] : [`"resource":${text}`];
-  return `{${[...address, ...request, ...resource].join(',')}}`;
+  return `{${[link, ...address, ...request, ...resource].join(',')}}`;
 }

@@ -220,5 +220,13 @@ function isOuterObject(node: JsonObject): boolean {
 export function addressOf(entry: JsonNode | undefined): EntryAddress {
   const fullUrl = stringMember(entry, 'fullUrl') ?? '';
   const requestUrl = stringMember(member(entry, 'request'), 'url') ?? '';
-  return { ...(fullUrl !== '' && { fullUrl }), ...(requestUrl !== '' && { requestUrl }) };
+  const link = items(member(entry, 'link')).find(
+    (candidate) => stringMember(candidate, 'relation') === 'via',
+  );
+  const via = stringMember(link, 'url') ?? '';
+  return {
+    ...(fullUrl !== '' && { fullUrl }),
+    ...(requestUrl !== '' && { requestUrl }),
+    ...(via !== '' && { via }),
+  };
 }

@@ -1,5 +1,7 @@
+import { basename, resolve } from 'node:path';
 import { limits } from '../../core/api/contract.ts';
 import { ownerName } from '../../core/app/tokens.ts';
+import { maxBatchNameLength } from '../../core/app/transfer.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { importLimits, readEntries } from '../../core/import/read-files.ts';
 import type { SealKey } from '../store/audit-chain.ts';
@@ -41,7 +43,15 @@ export async function runImport({
   };
   const files = sources.files.map((file) => ({ ...file, onRead }));
   const tally = new ImportCounts();
-  const options = { author: ownerName, keepIds, level, dryRun: false, dataDir };
+  const options = {
+    author: ownerName,
+    keepIds,
+    level,
+    dryRun: false,
+    dataDir,
+    form: 'command',
+    name: nameOf(paths),
+  } as const;
   clearSpool(dataDir);
   try {
     // Batches include records of several files.
@@ -65,4 +75,11 @@ export async function runImport({
       .join(''),
   );
   return tally.counts.refused === 0;
+}
+
+/** Returns the name of a batch: that of its first file or folder. */
+function nameOf(paths: readonly string[]): string {
+  const [path = ''] = paths;
+  const name = basename(resolve(path)).slice(0, maxBatchNameLength - 20);
+  return paths.length > 1 ? `${name} (+${paths.length - 1})` : name;
 }

@@ -18,10 +18,16 @@ const maxNamedRecords = 200;
 /** Receives an event; undefined when no more events follow because the server stops. */
 export type ChangeListener = (event: ChangeEvent | undefined) => void;
 
+/** A stored version, or the last one of a removed record. */
+export type ChangedVersion = Pick<
+  NewVersion,
+  'type' | 'id' | 'version' | 'lastUpdated' | 'author' | 'person'
+>;
+
 export interface Changes {
   /** Returns how to stop listening. */
   listen(listener: ChangeListener): () => void;
-  readonly note: (version: NewVersion) => void;
+  readonly note: (version: ChangedVersion) => void;
   /** Findings changed without a write, or validation progressed. */
   readonly noteFindings: () => void;
   close(): void;

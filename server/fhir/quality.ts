@@ -184,7 +184,7 @@ function isKeys(selection: readonly FindingKey[] | QualityFilter): selection is 
 export function createWorklist(source: WorklistSource) {
   const { sentences = noSentences } = source;
   function toIssueQuery(filter: QualityFilter): IssueQuery {
-    if (source.states || (filter.state ?? filter.assignee ?? filter.group) === undefined)
+    if (source.states || (filter.state ?? filter.assignee ?? filter.group ?? filter.batch) === undefined)
       return queryOf(filter, sentences());
     throw new FhirError('not-accepted', messages.remoteWithoutStates());
   }

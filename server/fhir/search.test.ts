@@ -11,6 +11,7 @@ const options = { lenient: false, base: 'http://here' };
 /** A store with more matches than one response may contain. */
 const full: SearchStore = {
   read: () => Promise.resolve(undefined),
+  readRemoved: () => Promise.resolve(undefined),
   search: (_criteria, limit) => Promise.resolve({ total: limit + 1, records: [], hasMore: true }),
   total: () => Promise.resolve(limits.matches + 1),
   history: (_type, _query, limit) => Promise.resolve({ total: limit + 1, versions: [], hasMore: true }),

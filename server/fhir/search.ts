@@ -42,7 +42,7 @@ export interface SearchOptions {
 }
 
 /** Parts of the store that searches use. */
-export type SearchStore = Pick<RecordStore, 'read' | 'search' | 'total' | 'history'>;
+export type SearchStore = Pick<RecordStore, 'read' | 'readRemoved' | 'search' | 'total' | 'history'>;
 
 export type SearchService = ReturnType<typeof createSearch>;
 
@@ -142,7 +142,7 @@ export function createSearch(dependencies: SearchParts) {
     ): Promise<Buffer | BundleStream> {
       const { count, since, after, pretty: indent, usedPairs } = readHistoryCriteria(pairs, { lenient });
       if (id !== undefined && !(isFhirId(id) && (await store.read(type, id)))) {
-        throw createMissingError({ type, id }, erasures);
+        throw await createMissingError({ type, id }, erasures, store);
       }
       const limit = count === 0 ? 1 : (count ?? limits.matches);
       const page = await store.history(type, defined({ id, since, after }), limit);

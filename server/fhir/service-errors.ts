@@ -4,12 +4,13 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { idTaken } from '../../core/fhir/record-messages.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { RecordName } from '../../core/app/erasures.ts';
-import type { ResourceType } from '../../core/fhir/resource.ts';
-import type { ErasedRecords, OrDamaged, VersionMetadata } from '../store/store.ts';
+import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
+import type { ErasedRecords, OrDamaged, SharedStore, VersionMetadata } from '../store/store.ts';
 
 const messages = defineMessages('record', {
   absent: 'There is no {type} with this ID. POST assigns IDs.',
   erased: 'This {type} was erased with all its versions. Its ID is not reused.',
+  removed: 'This {type} was removed when its import was undone. An import that keeps IDs can bring it back.',
   changed: 'This {type} has changed: version {version} is current. Read it and send its ETag.',
   changedSince: 'This {type} has changed since: version {version} is current. Read it and send its ETag.',
   exists: 'This {type} exists: version {version} is current. Read it and send its ETag.',
@@ -52,11 +53,21 @@ export function erasedRecord(type: string): FhirError {
   return new FhirError('gone', messages.erased({ type }));
 }
 
+/** Row 104: the undo of an import removed the record. */
+export function removedRecord(type: string): FhirError {
+  return new FhirError('gone', messages.removed({ type }));
+}
+
 export const noErasures: Pick<ErasedRecords, 'has'> = { has: () => false };
 
-/** Why a record is not there. */
-export function createMissingError(record: RecordName, erasures: Pick<ErasedRecords, 'has'>): FhirError {
-  return erasures.has(record) ? erasedRecord(record.type) : noSuchRecord(record.type);
+/** Returns why a record is not there: it never was, or it was erased or removed. */
+export async function createMissingError(
+  { type, id }: RecordName,
+  erasures: Pick<ErasedRecords, 'has'>,
+  store: Pick<SharedStore, 'readRemoved'>,
+): Promise<FhirError> {
+  if (erasures.has({ type, id })) return erasedRecord(type);
+  return isFhirId(id) && (await store.readRemoved(type, id)) ? removedRecord(type) : noSuchRecord(type);
 }
 
 /** Sentences for a condition that the current version does not meet. */

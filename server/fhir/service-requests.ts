@@ -4,7 +4,7 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
-import type { StoredVersion } from '../store/store.ts';
+import type { StoredLine, StoredVersion } from '../store/store.ts';
 
 /** Author and content of a write, with the reason. */
 export interface WriteRequest extends Authorship {
@@ -44,6 +44,8 @@ export interface ImportRequest extends WriteRequest {
   readonly batch?: string | undefined;
   /** Address of the record in its Bundle. */
   readonly fullUrl?: string | undefined;
+  /** Line of the batch about the record. */
+  readonly batchLine?: StoredLine | undefined;
   /** Returns the result without storing anything. */
   readonly dryRun?: boolean;
   /** Overrides the level of the service: an import may store invalid data with findings. */

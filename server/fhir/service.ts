@@ -8,7 +8,7 @@ import { isUnmodifiedSince, namesVersion, parseHttpDate, parseIfMatch } from '..
 import { authorshipIn } from '../../core/app/authorship.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { Bundle } from '../../core/fhir/bundle.ts';
-import { batchSource, createOrigin } from '../../core/fhir/origin.ts';
+import { createOrigin } from '../../core/fhir/origin.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
 import type { Projection } from '../../core/fhir/search-criteria.ts';
@@ -40,6 +40,7 @@ import {
 } from './service-errors.ts';
 import { documentOf, type DocumentRequest } from './document.ts';
 import { createImportedDocuments } from './imported-documents.ts';
+import { RunningBatches, startBatchLog, type BatchLog, type BatchRequest } from './batch-log.ts';
 import { doHere, type ChangeOrder, type MaybePromise, type Run } from './drafts.ts';
 import type {
   ChangeRequest,
@@ -55,11 +56,13 @@ type ServiceStore = Pick<
   RecordStore,
   | 'supportingResources'
   | 'documents'
+  | 'batches'
   | 'read'
   | 'readBytes'
   | 'readVersion'
   | 'readForUpdate'
   | 'readFirstVersion'
+  | 'readRemoved'
   | 'insert'
   | 'insertUnlessMatched'
   | 'replace'
@@ -103,6 +106,7 @@ const attempts = 100;
 export function createService(options: ServiceOptions) {
   const { store, clock, newId, level: ownLevel, requireIfMatch } = options;
   const { run = doHere, erasures = noErasures, onStored = () => undefined } = options;
+  const runningBatches = new RunningBatches();
   /** Writes in progress. With several, a worker processes the texts. */
   let pendingWrites = 0;
 
@@ -116,18 +120,19 @@ export function createService(options: ServiceOptions) {
   }
 
   async function current(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion>> {
-    return (isFhirId(id) ? await store.read(type, id) : undefined) ?? missing(type, id);
+    return (isFhirId(id) ? await store.read(type, id) : undefined) ?? (await missing(type, id));
   }
 
-  function missing(type: ResourceType, id: string): never {
-    throw createMissingError({ type, id }, erasures);
+  async function missing(type: ResourceType, id: string): Promise<never> {
+    throw await createMissingError({ type, id }, erasures, store);
   }
 
   /** Reads the revision that a change starts from, and checks its conditions. */
   async function revisionFor(operation: WriteOperation, request: ChangeRequest): Promise<Revision> {
     const { type, id } = request;
     try {
-      const revision = (isFhirId(id) ? await store.readForUpdate(type, id) : undefined) ?? missing(type, id);
+      const revision =
+        (isFhirId(id) ? await store.readForUpdate(type, id) : undefined) ?? (await missing(type, id));
       checkConditions(type, request, revision.currentVersion, requireIfMatch);
       if (operation === 'patch') requireIntact<StoredVersion>(revision.currentVersion);
       return revision;
@@ -201,7 +206,7 @@ export function createService(options: ServiceOptions) {
     /** Returns the current version with its JSON in UTF-8, as it is sent. */
     async readBytes(type: ResourceType, id: string): Promise<StoredBytes> {
       return requireIntact<StoredBytes>(
-        (isFhirId(id) ? await store.readBytes(type, id) : undefined) ?? missing(type, id),
+        (isFhirId(id) ? await store.readBytes(type, id) : undefined) ?? (await missing(type, id)),
       );
     },
 
@@ -297,8 +302,11 @@ export function createService(options: ServiceOptions) {
         }
       }),
 
-    /** Returns the source of an import batch, of a new one without an id. */
-    createBatch: (id = newId()): string => batchSource(id),
+    runningBatches,
+
+    /** Starts an import batch, or continues the one with this id. A dry run is no batch. */
+    startBatch: ({ batch: id = newId(), ...batchRequest }: BatchRequest): Promise<BatchLog> =>
+      startBatchLog(store, { ...batchRequest, id, clock, runningBatches }),
 
     /**
      * Stores an imported record, with its own id if requested. The same content again is `unchanged`.
@@ -307,19 +315,26 @@ export function createService(options: ServiceOptions) {
      *   erased.
      */
     async importRecord(importRequest: ImportRequest): Promise<RecordImport> {
-      const { keepIds, id: givenId = newId(), batch, fullUrl, ...recordRequest } = importRequest;
+      const { keepIds, id: givenId = newId(), batch, fullUrl, batchLine, ...recordRequest } = importRequest;
       const { dryRun = false, level = ownLevel, ...request } = recordRequest;
       const { type, text } = request;
-      // An id that is brought may have been there before.
-      const number = keepIds ? await store.readFirstVersion() : 1;
       const options = { operation: 'import', request, now: clock(), level } as const;
-      const { version, findings } = await run('first', [{ ...options, id: givenId, keepIds, number }]);
-      const { id, lastUpdated } = version;
+      const createFirst = (number: number) => run('first', [{ ...options, id: givenId, keepIds, number }]);
+      const origin = batch === undefined ? undefined : createOrigin(batch, fullUrl);
+      const insert = (next: NewVersion) => store.insert({ ...next, origin, batchLine });
+      // An id that is brought may have been there before.
+      let { version, findings } = await createFirst(keepIds ? await store.readFirstVersion() : 1);
+      const { id } = version;
       if (erasures.has({ type, id })) throw erasedRecord(type);
       const existingRecord = dryRun ? await store.read(type, id) : undefined;
       const dryFate = existingRecord ? 'exists' : 'stored';
-      const origin = batch === undefined ? undefined : createOrigin(batch, fullUrl);
-      const fate = dryRun ? dryFate : await store.insert({ ...version, origin });
+      let fate = dryRun ? dryFate : await insert(version);
+      if (fate === 'removed') {
+        const { version: lastVersion } = (await store.readRemoved(type, id)) ?? version;
+        ({ version, findings } = await createFirst(lastVersion + 1));
+        fate = await insert(version);
+      }
+      const { lastUpdated } = version;
       if (fate === 'erased') throw erasedRecord(type);
       if (fate === 'stored') {
         if (!dryRun) onStored(version);

@@ -2,7 +2,7 @@
 import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { SupportingWriteResult, Actor, ErasedRecords, SharedStore } from '../store/store.ts';
+import type { SupportingWriteResult, Actor, ErasedRecords, SharedStore, StoredLine } from '../store/store.ts';
 import { noErasures } from './service-errors.ts';
 import { doHere, type Run } from './drafts.ts';
 
@@ -25,6 +25,8 @@ export interface SupportingResourceRequest extends Actor {
   readonly fullUrl?: string | undefined;
   /** Batch of the import. */
   readonly batch: string;
+  /** Line of the batch about the resource. */
+  readonly batchLine?: StoredLine | undefined;
   /** Returns the result without storing anything. */
   readonly dryRun?: boolean;
 }
@@ -52,6 +54,7 @@ export function createSupportingResources({
       text,
       fullUrl,
       batch,
+      batchLine,
       dryRun = false,
       ...actor
     }: SupportingResourceRequest): Promise<ImportedSupportingResource> {
@@ -68,7 +71,7 @@ export function createSupportingResources({
       const { supportingResources } = store;
       const result = await (dryRun
         ? supportingResources.previewWrite(supportingResource, batch)
-        : supportingResources.store(supportingResource, batch, actor));
+        : supportingResources.store(supportingResource, batch, actor, batchLine));
       return { result, type, id, source, text: supportingResource.text };
     },
   };

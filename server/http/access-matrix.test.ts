@@ -65,6 +65,13 @@ const addresses = ['CarePlan', 'Composition'].flatMap((type) =>
 
 const appAddresses = [
   ['GET', '/app/changes'],
+  ['GET', '/app/batches'],
+  ['GET', '/app/batches/x'],
+  ['GET', '/app/batches/x/lines'],
+  ['POST', '/app/batches/x/lines', '{"lines":[]}'],
+  ['GET', '/app/batches/x/compared'],
+  ['POST', '/app/batches/x/undo', '{}'],
+  ['GET', '/app/removed/CarePlan/x'],
   ['GET', '/app/companions'],
   ['DELETE', '/app/companions'],
   ['GET', '/app/companions/resolve?reference=Patient/x'],

@@ -20,6 +20,7 @@ import { createSupportingResourceRoutes } from './supporting-resource-routes.ts'
 import { createConnectionRoutes } from './connection-routes.ts';
 import { createBackupRoutes } from './backup-routes.ts';
 import type { PendingBodies } from './body.ts';
+import { createBatchRoutes, type BatchDependencies } from './batch-routes.ts';
 import { createBulkRoutes } from './bulk-routes.ts';
 import { createDamageRoutes, createRepairRoutes } from './damage-routes.ts';
 import { createErasureRoutes } from './erasure-routes.ts';
@@ -57,7 +58,8 @@ import { createCredentialCleanup } from './credential-cleanup.ts';
 import { createRevertRoutes } from './revert-routes.ts';
 
 /** Dependencies that every store provides. */
-export interface AppDependencies extends TransferDependencies, Omit<OverviewDependencies, 'store'> {
+export interface AppDependencies
+  extends TransferDependencies, Pick<BatchDependencies, 'undo'>, Omit<OverviewDependencies, 'store'> {
   readonly workspace: Workspace;
   readonly changes: Changes;
   readonly gateway: Gateway;
@@ -115,6 +117,7 @@ export function createAppRoutes(
     ...createActivityRoutes(workspace.activity),
     ...createDraftRoutes(workspace.drafts, serverOf, dependencies.maxBody, bodies),
     ...createTransferRoutes(dependencies),
+    ...createBatchRoutes(dependencies),
     ...createBulkRoutes(workspace.bulk, serverOf),
     ...createRevertRoutes(workspace, dependencies.service),
     ...createSupportingResourceRoutes(store, dependencies.base),

@@ -75,6 +75,7 @@ test('imports other resources of a document exactly and counts them by type', as
     { place: 4, result: 'kept', record: 'Practitioner/0d1e2f3a-0000-4000-8000-00000000000b' },
     {
       done: { stored: 1, unchanged: 0, refused: 0, skipped: 0, kept: 3, replaced: 0 },
+      batch: expect.any(String) as string,
       companions: { Encounter: 1, Patient: 1, Practitioner: 1 },
       span: expect.anything(),
     },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream, openAsBlob } from 'node:fs';
 import { fhirPath } from '../../core/api/contract.ts';
 import { checkContentType } from '../../core/api/negotiation.ts';
@@ -16,6 +17,7 @@ import { readCriteria } from '../../core/fhir/search.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { importLimits, readEntries, readFile } from '../../core/import/read-files.ts';
 import { defineMessages } from '../../core/text/message.ts';
+import { requireOpenBatch } from '../fhir/batch-log.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { importRecords, ImportCounts, type Candidate } from '../import/import-records.ts';
 import { readSpooled } from '../import/spool.ts';
@@ -27,7 +29,7 @@ import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('transfer', {
   invalidImport:
-    'An import accepts keepIds and dryRun (true or false), level (off, standard or strict) and batch (a UUID).',
+    'An import accepts keepIds, dryRun and more (true or false), level (off, standard or strict), batch (a UUID), name (up to 200 characters) and form (page, command or http).',
   invalidType: 'type must be {types}.',
   damagedRecords: {
     one: '{n} record can’t be exported: its stored text is damaged.',
@@ -62,17 +64,23 @@ export function createTransferRoutes(dependencies: TransferDependencies): readon
 
 /** Reads the body in chunks and reports each record while it reads the next. */
 function importHandler({ service, store, maxBody, dataDir }: TransferDependencies): Handler {
-  return (request) => {
+  return async (request) => {
     const settings = readImportSettings(request.query);
     if (!settings) {
       throw new FhirError('not-accepted', messages.invalidImport());
     }
     checkContentType(request.headers['content-type'], Object.values(importTypes).flat());
     const entries = readBody(request, { maxBody, dataDir });
-    const options = { ...settings, ...toAuthorship(request.actor), dataDir };
+    const batch = settings.batch ?? randomUUID();
+    if (settings.batch !== undefined) await requireOpenBatch(store, batch);
+    const options = { ...settings, batch, ...toAuthorship(request.actor), dataDir };
     // Each stored record has its own entry.
     request.notes.isAudited = true;
-    const lines = importLines(store, importRecords(service, entries, options));
+    const lines = importLines(
+      store,
+      importRecords(service, entries, options),
+      settings.dryRun ? undefined : batch,
+    );
     const pieces = isSmallBody(request)
       ? lines
       : readSpooled(dataDir, lines, (path) => createReadStream(path));
@@ -88,6 +96,7 @@ function importHandler({ service, store, maxBody, dataDir }: TransferDependencie
 async function* importLines(
   store: SharedStore,
   records: ReturnType<typeof importRecords>,
+  batch: string | undefined,
 ): AsyncGenerator<string> {
   const counts = new ImportCounts();
   const endBulk = store.startBulk();
@@ -100,7 +109,7 @@ async function* importLines(
   } finally {
     endBulk();
   }
-  yield formatLine(counts.toEnd());
+  yield formatLine({ ...counts.toEnd(), ...(batch !== undefined && { batch }) });
 }
 
 /** Bytes of the largest body whose response starts while it arrives. Proxies can stop sending at a response. */

@@ -18,8 +18,16 @@ function busyService(milliseconds: number) {
     return { result: 'stored' as const, id: 'a', content: { version: 1, text } };
   };
   const typeOf = () => 'CarePlan';
-  const createBatch = () => 'batch:a';
-  const service: Partial<RecordService> = { importRecord, typeOf, createBatch };
+  const nothing = () => Promise.resolve();
+  const startBatch = () =>
+    Promise.resolve({
+      source: 'batch:a',
+      lineOf: () => undefined,
+      add: nothing,
+      end: nothing,
+      close: nothing,
+    });
+  const service: Partial<RecordService> = { importRecord, typeOf, startBatch };
   return { storedTexts, service: service as RecordService };
 }
 

@@ -1,20 +1,23 @@
+import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Authorship } from '../../core/app/authorship.ts';
 import {
   createImportCounts,
   type ImportEnd,
+  type ImportForm,
+  type ImportLine,
   type ImportResult,
   type StoredSpan,
 } from '../../core/app/transfer.ts';
 import { FhirError, type Problem } from '../../core/fhir/outcome.ts';
 import { isSupportingType } from '../../core/fhir/supporting-resource.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
-import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
+import { isResourceType, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { releaseOfType } from '../../core/fhir/validation/rules-release.ts';
 import { isRule } from '../../core/fhir/validation/rules.ts';
 import { DryRunMemory } from '../../core/import/dry-run-memory.ts';
-import { describeUnread, locationOf } from '../../core/import/entry.ts';
+import { describeUnread, locationOf, readEntryLink } from '../../core/import/entry.ts';
 import type { RewrittenLink } from '../../core/fhir/references-in-text.ts';
 import { isSkippedFile, SkippedFiles } from '../../core/import/skipped-files.ts';
 import { notAResource } from '../../core/import/unfold-json.ts';
@@ -22,6 +25,7 @@ import { defined } from '../../core/json/defined.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { SupportingResourceRequest } from '../fhir/supporting-resources.ts';
+import type { BatchLog } from '../fhir/batch-log.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { DocumentCollector, locateRecord, type StoredResource } from './document-collector.ts';
 import { linkRecords, type Candidate, type LinkedCandidate } from './links.ts';
@@ -52,11 +56,15 @@ export interface ImportOptions extends Omit<Authorship, 'reason'> {
   readonly dataDir: string;
   /** UUID of an import in several requests. Absent for a new batch. */
   readonly batch?: string;
+  readonly name?: string;
+  readonly form?: ImportForm;
+  /** True if further requests of the batch follow. */
+  readonly more?: boolean;
 }
 
-/** Options with the batch that everything stored belongs to, as a source. */
-interface BatchOptions extends ImportOptions {
-  readonly batch: string;
+/** Options with the batch that everything stored belongs to. */
+interface BatchOptions extends Omit<ImportOptions, 'batch'> {
+  readonly batch: BatchLog;
 }
 
 /** Reason of a rejection, as a message and a code. */
@@ -115,18 +123,19 @@ export async function* importRecords(
   candidates: AsyncIterable<Candidate>,
   options: ImportOptions,
 ): AsyncGenerator<ImportedRecord> {
-  const batchOptions: BatchOptions = { ...options, batch: service.createBatch(options.batch) };
+  const log = await service.startBatch(options);
+  const batchOptions: BatchOptions = { ...options, batch: log };
   // All entries are read before the first is stored: other work runs during both.
   const source = readInTurns(
-    linkRecords(readInTurns(candidates), {
-      batch: batchOptions.batch,
+    linkRecords(readInTurns(addContents(candidates)), {
+      batch: log.source,
       keepsIds: options.keepIds,
       knowsOthers: options.batch !== undefined,
       dataDir: options.dataDir,
     }),
   );
-  const collector = new DocumentCollector(batchOptions.batch);
-  const memory = new DryRunMemory(batchOptions.batch, options.keepIds);
+  const collector = new DocumentCollector(log.source);
+  const memory = new DryRunMemory(log.source, options.keepIds);
   /** First entry of the document that is read. */
   let documentHead: Promise<LocatedResult> | undefined;
   let next = quiet(source.next());
@@ -164,8 +173,19 @@ export async function* importRecords(
         yield record;
       }
     }
+    await log.end();
   } finally {
+    await log.close();
     await source.return(undefined);
+  }
+}
+
+/** Adds a checksum of each record as it came, by which batches are compared. */
+async function* addContents(candidates: AsyncIterable<Candidate>): AsyncGenerator<Candidate> {
+  for await (const candidate of candidates) {
+    const { text } = candidate;
+    const isRecord = text !== undefined && resourceTypes.some((type) => text.includes(`"${type}"`));
+    yield isRecord ? { ...candidate, content: hash('sha256', text).slice(0, 16) } : candidate;
   }
 }
 
@@ -200,19 +220,28 @@ async function importOne(
   options: BatchOptions,
   documentHead: ImportedRecord | undefined,
 ): Promise<LocatedResult> {
-  const { path, file } = candidate;
+  const { path, file, via } = candidate;
   const location = { ...locationOf(path), ...(file !== undefined && { file }) };
-  const { line, ...storedResource } = await storeOne(service, candidate, options, documentHead);
+  // The page sends pieces of its files, and says where their entries stand in them.
+  const ownLocation = options.form === 'page' && via !== undefined ? readEntryLink(via) : location;
+  const locatedCandidate = { ...candidate, location: ownLocation };
+  const { line, ...storedResource } = await storeOne(service, locatedCandidate, options, documentHead);
+  await options.batch.add({ ...ownLocation, ...line }, candidate);
   return { record: { ...location, ...line }, candidate, ...storedResource };
+}
+
+/** Candidate with the location that its line of the batch states. */
+interface LocatedCandidate extends LinkedCandidate {
+  readonly location: Partial<ImportLine>;
 }
 
 async function storeOne(
   service: RecordService,
-  candidate: LinkedCandidate,
+  candidate: LocatedCandidate,
   options: BatchOptions,
   documentHead: ImportedRecord | undefined,
 ): Promise<EntryResult> {
-  const { text, fullUrl, ...unread } = candidate;
+  const { text, fullUrl, location, ...unread } = candidate;
   if (text === undefined) return { line: describeUnread(unread) };
   try {
     const type = await service.typeOf(text);
@@ -221,7 +250,7 @@ async function storeOne(
     if (isResourceType(type)) return await storeRecord(service, { ...candidate, type, text }, options);
     // What came with a document is not kept without it.
     if (documentHead?.result === 'refused') return { line: describeReleased(documentHead) };
-    return await storeSupportingResource(service, { type, text, fullUrl }, options);
+    return await storeSupportingResource(service, { type, text, fullUrl, location }, options);
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;
     return {
@@ -232,10 +261,19 @@ async function storeOne(
 
 async function storeRecord(
   service: RecordService,
-  { type, text, fullUrl, id: givenId, links = [] }: TypedCandidate,
-  options: BatchOptions,
+  { type, text, fullUrl, id: givenId, links = [], ...candidate }: TypedCandidate,
+  { batch, ...options }: BatchOptions,
 ): Promise<EntryResult> {
-  const importedRecord = await service.importRecord({ ...options, type, text, fullUrl, id: givenId });
+  const facts = { ...candidate.location, ...(links.length > 0 && { links: links.length }) };
+  const importedRecord = await service.importRecord({
+    ...options,
+    batch: batch.source,
+    batchLine: batch.lineOf(facts, type, { ...candidate, fullUrl }),
+    type,
+    text,
+    fullUrl,
+    id: givenId,
+  });
   const { result, id, findings = 0, lastUpdated, content } = importedRecord;
   const hasKnownId = result === 'unchanged' || options.keepIds || !options.dryRun;
   const line = {
@@ -246,13 +284,13 @@ async function storeRecord(
       links.length > 0 && { links: links.length, rewritten: links.slice(0, maxListedLinks) }),
     ...(lastUpdated !== undefined && !options.dryRun && { lastUpdated }),
   };
-  const location = locateRecord({ type, id }, { ...options, fullUrl });
+  const location = locateRecord({ type, id }, { ...options, batch: batch.source, fullUrl });
   const { version, text: storedText } = content;
   return { line, resource: { type, id, version, text: storedText, ...location, links: links.length } };
 }
 
 /** Candidate that is a record. */
-interface TypedCandidate extends LinkedCandidate {
+interface TypedCandidate extends LocatedCandidate {
   readonly type: ResourceType;
   readonly text: string;
 }
@@ -270,7 +308,10 @@ function describeUnknownType(type: string): Message {
 
 async function storeSupportingResource(
   service: RecordService,
-  resource: Pick<SupportingResourceRequest, 'type' | 'text' | 'fullUrl'>,
+  {
+    location,
+    ...resource
+  }: Pick<SupportingResourceRequest, 'type' | 'text' | 'fullUrl'> & Pick<LocatedCandidate, 'location'>,
   { author, person, requestId = '', dryRun, batch }: BatchOptions,
 ): Promise<EntryResult> {
   const { fullUrl } = resource;
@@ -279,7 +320,8 @@ async function storeSupportingResource(
   const { result, type, id, source, text } = await service.storeSupportingResource({
     ...resource,
     ...actor,
-    batch,
+    batch: batch.source,
+    batchLine: batch.lineOf(location, resource.type),
     dryRun,
   });
   return {

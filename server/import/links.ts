@@ -22,6 +22,8 @@ import { readSpooled } from './spool.ts';
 export interface Candidate extends ImportEntry {
   /** Path of its file if there are several. */
   readonly file?: string;
+  /** Start of the SHA-256 of a record's text, in hex. */
+  readonly content?: string;
 }
 
 /** Candidate whose links lead to records of the import. */
@@ -30,6 +32,8 @@ export interface LinkedCandidate extends Candidate {
   readonly id?: string;
   /** Its rewritten links; absent for none. */
   readonly links?: readonly RewrittenLink[];
+  /** Id of a record that its text or its addresses state. */
+  readonly statedId?: string;
 }
 
 interface PendingEntry {
@@ -167,7 +171,13 @@ class ImportLinks {
     const { address = '', base } = record;
     const id = this.keepsIds ? record.id : this.newIdOf(address);
     const { text, links } = rewriteReferences(candidate.text, (reference) => this.targetOf(reference, base));
-    return { ...candidate, text, ...(id !== undefined && { id }), ...(links.length > 0 && { links }) };
+    return {
+      ...candidate,
+      text,
+      ...(record.id !== undefined && { statedId: record.id }),
+      ...(id !== undefined && { id }),
+      ...(links.length > 0 && { links }),
+    };
   }
 
   /** Returns a line for the temporary file. A Bundle can end behind its entries, and is then kept in memory. */

@@ -47,11 +47,18 @@ export function listIntactVersions(
 /** Creates a function that returns true if a copy of the records contains a record or a supporting resource. */
 export function createCopyDetector(database: SqliteDatabase): (name: NamedResource) => boolean {
   const find = perType((type) =>
-    database.prepare(`SELECT 1 FROM record r WHERE ${isOfType('r', type)} AND r.id = ?`),
+    database.prepare(
+      hasTable(database, 'removed')
+        ? `SELECT 1 WHERE EXISTS (SELECT 1 FROM record r WHERE ${isOfType('r', type)} AND r.id = @id)
+             OR EXISTS (SELECT 1 FROM removed m WHERE m.type = '${type}' AND m.id = @id)`
+        : `SELECT 1 FROM record r WHERE ${isOfType('r', type)} AND r.id = @id`,
+    ),
   );
   const hasSupportingResource = createSupportingResourceDetector(database);
   return (name) =>
-    isResourceType(name.type) ? find[name.type].get(name.id) !== undefined : hasSupportingResource(name);
+    isResourceType(name.type)
+      ? find[name.type].get({ id: name.id }) !== undefined
+      : hasSupportingResource(name);
 }
 
 /**
@@ -60,10 +67,14 @@ export function createCopyDetector(database: SqliteDatabase): (name: NamedResour
  */
 function createSupportingResourceDetector(database: SqliteDatabase): (name: NamedResource) => boolean {
   if (!hasTable(database, 'companion')) return () => false;
+  const inBatches = hasTable(database, 'batch_line')
+    ? `OR EXISTS (SELECT 1 FROM batch_line WHERE type = @type AND id = @id)
+       OR EXISTS (SELECT 1 FROM batch_line WHERE former_body IS NOT NULL AND instr(former_body, @id) > 0)`
+    : '';
   const find = prepare(
     database,
-    `SELECT 1 WHERE EXISTS (SELECT 1 FROM companion WHERE type = ? AND id = ?)
-       OR EXISTS (SELECT 1 FROM companion_subject s WHERE s.id = ? AND coalesce(s.type, ?) = ?)`,
+    `SELECT 1 WHERE EXISTS (SELECT 1 FROM companion WHERE type = @type AND id = @id)
+       OR EXISTS (SELECT 1 FROM companion_subject s WHERE s.id = @id AND coalesce(s.type, @type) = @type) ${inBatches}`,
   );
-  return ({ type, id }) => find.get(type, id, id, type, type) !== undefined;
+  return ({ type, id }) => find.get({ type, id }) !== undefined;
 }

@@ -12,9 +12,14 @@ export const historyColumns =
 /** Index of the text in a row of these columns, text and checksum. */
 export const textAt = 8;
 
-/** Returns the condition for the versions of a record. */
+/** Returns the condition for the versions of a record, also of a removed one. */
 export function ofRecord(type: ResourceType, id: string): Sql {
-  return sql(`v.record = (SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?)`, id);
+  return sql(
+    `v.record = coalesce((SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?),
+      (SELECT m.record FROM removed m WHERE m.type = '${type}' AND m.id = ?))`,
+    id,
+    id,
+  );
 }
 
 /** Returns the conditions of a history query. `time` is the column of the instant. */

@@ -16,6 +16,8 @@ export interface IssueQuery {
   readonly state?: FindingStateName;
   readonly assignee?: string;
   readonly group?: GroupName;
+  /** UUID of the import batch that brought the record. */
+  readonly batch?: string;
   /** Today, as YYYY-MM-DD. A waiver ends after its last day. */
   readonly day?: string;
 }

@@ -8,6 +8,7 @@ import type { Dialect } from './dialect.ts';
 import type { IssueQuery, TextQuery } from './issue-query.ts';
 import { parseIssueCursor } from './row-cursors.ts';
 import { subjectNumbers } from './search-plan.ts';
+import { isOfBatchSql } from './batch-sql.ts';
 import { joinAnd, isOfType, limited, line, joinOr, sql, type Sql, type Value } from './sql.ts';
 
 export const flaggedSql = sql(
@@ -88,7 +89,7 @@ export function behindIssue(after: string | undefined, { issueRow }: Dialect): S
 
 /** Returns the conditions on an issue `i` of a record `r`. */
 export function issueConditions(
-  { rule, severity, category, type, text, state, assignee, group, day = '' }: IssueQuery,
+  { rule, severity, category, type, text, state, assignee, group, batch, day = '' }: IssueQuery,
   dialect: Dialect,
   toTextCondition = textCondition,
 ): Sql[] {
@@ -100,6 +101,7 @@ export function issueConditions(
     ...(text === undefined ? [] : [toTextCondition(text, dialect)]),
     ...(state === undefined ? [] : stateConditions(state, day)),
     ...(assignee === undefined ? [] : [hasState('AND f.assignee = ?', assignee)]),
+    ...(batch === undefined ? [] : [isOfBatchSql('i.record', batch)]),
     ...(group === undefined ? [] : [sql(`${groupKey(group.grouping, dialect)} = ?`, group.key)]),
   ];
 }

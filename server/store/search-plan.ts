@@ -36,6 +36,7 @@ function rarity(term: Term): number | undefined {
         : getSelectivity(term.key);
     case 'reference':
       return getSelectivity(term.key);
+    case 'batch':
     case 'updated':
     case 'date':
     case 'string':

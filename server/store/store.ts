@@ -16,6 +16,7 @@ import type { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { AuditReader, AuditStore } from './audit-log.ts';
+import type { ImportBatchStore, StoredLine } from './import-batches.ts';
 import type { SourcedName, SupportingResourceStore } from './supporting-resources.ts';
 import type { DocumentStore } from './documents.ts';
 import type { DamageStore, MendableDamage } from './damage.ts';
@@ -30,6 +31,7 @@ import type { IssueCounts, IssueQuery, RecordIssue } from './issue-query.ts';
 
 export type { Resolution, SourcedName, SupportingWriteResult } from './supporting-resources.ts';
 export type { Actor } from './actor.ts';
+export type { NewLine, StoredLine } from './import-batches.ts';
 
 /** Identity and instant of a stored version. */
 export interface VersionMetadata {
@@ -67,6 +69,8 @@ export interface NewVersion extends HistoryVersion, DerivedRows {
   readonly requestId?: string | undefined;
   /** Origin of an imported record. A first version stores it. */
   readonly origin?: Origin | undefined;
+  /** Line of the import batch that brings the version. */
+  readonly batchLine?: StoredLine | undefined;
 }
 
 /** State of a record before a change. */
@@ -173,6 +177,26 @@ export interface ErasedRecords {
   list(): readonly Erasure[];
 }
 
+/** A record to remove. Its versions stay, and an import may bring it again. */
+export interface Removal extends Actor {
+  readonly type: ResourceType;
+  readonly id: string;
+  /** Number of the version that must be current. */
+  readonly version: number;
+  readonly reason?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A removed record. */
+export interface RemovedRecord extends Omit<Authorship, 'author'> {
+  /** Number of its last version. */
+  readonly version: number;
+  /** An instant. */
+  readonly time: string;
+  readonly who: string;
+}
+
 /** A requested erasure. `requestId` is absent without a request; `time` defaults to now. */
 export interface ErasureRequest
   extends SourcedName, Pick<Erasure, 'who' | 'person' | 'reason'>, Partial<Pick<Erasure, 'time'>> {
@@ -201,6 +225,8 @@ export interface SharedStore {
   readonly supportingResources: SupportingResourceStore;
   /** Documents that an import brought as Bundles. */
   readonly documents: DocumentStore;
+  /** Imports with their lines. */
+  readonly batches: ImportBatchStore;
   read(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion> | undefined>;
   readBytes(type: ResourceType, id: string): Promise<OrDamaged<StoredBytes> | undefined>;
   readVersion(
@@ -208,16 +234,19 @@ export interface SharedStore {
     id: string,
     version: number,
   ): Promise<OrDamaged<HistoryVersion> | undefined>;
-  /** Returns versions, latest first, up to `limit`. */
+  /** Returns versions, latest first, up to `limit`. Also those of a removed record, if its id is given. */
   history(type: ResourceType, query: HistoryQuery, limit: number): Promise<HistoryPage>;
   /** Returns the current version of a record, its issues and the number of the next version. */
   readForUpdate(type: ResourceType, id: string): Promise<Revision | undefined>;
   /** Returns the number of the first version of a record whose id may have been used before. */
   readFirstVersion(): Promise<number>;
+  /** Returns how a record was removed. Undefined if it was not, or is stored again. */
+  readRemoved(type: ResourceType, id: string): Promise<RemovedRecord | undefined>;
   /**
-   * Stores a first version. Returns `exists` if the id is in use, `erased` if the store knows its erasure.
+   * Stores a first version, or the next one of a removed record. Returns `exists` if the id is in use, `removed` if the
+   * removed record has a later version, `erased` if the store knows its erasure.
    */
-  insert(version: NewVersion): Promise<'stored' | 'exists' | 'erased'>;
+  insert(version: NewVersion): Promise<'stored' | 'exists' | 'removed' | 'erased'>;
   /** Stores version 1 if nothing matches, in one transaction with the search. Returns the first matches. */
   insertUnlessMatched(version: NewVersion, criteria: SearchCriteria): Promise<SearchPage>;
   /**
@@ -253,6 +282,11 @@ export interface SharedStore {
   listLatestSubjects(limit: number): Promise<readonly SubjectRow[]>;
   /** Returns the number of these records that exist. */
   countExisting(type: ResourceType, ids: readonly string[]): Promise<number>;
+  /**
+   * Removes records whose current version is the expected one, with their audit entries, in one transaction. Their versions
+   * stay. Returns whether each was removed.
+   */
+  remove(removals: readonly Removal[]): Promise<readonly boolean[]>;
   /**
    * Erases the records that exist, with all versions and derived rows, and the supporting resources with
    * those about them, in one transaction with the audit entries. Returns their names.

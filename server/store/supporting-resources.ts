@@ -20,6 +20,7 @@ import { resolveRecord, type ImportedRecordName, type ReferenceContext } from '.
 import { doneEntry, type NewAuditEntry } from './audit-chain.ts';
 import { isIntact } from './checksum.ts';
 import type { Actor } from './actor.ts';
+import type { StoredLine, WrittenResource } from './import-batches.ts';
 
 const messages = defineMessages('companion', {
   damaged: 'The stored text of this {type} is damaged. Import it again.',
@@ -57,8 +58,22 @@ export interface StoredSupportingResource extends SupportingResource {
 export type Resolution = StoredSupportingResource | 'ambiguous' | undefined;
 
 export interface SupportingResourceStore {
-  /** Stores a resource with its audit entry. Nothing changes if the result is `unchanged`. */
-  store(resource: ParsedSupportingResource, batch: string, actor: Actor): Promise<SupportingWriteResult>;
+  /**
+   * Stores a resource with its audit entry and its line of a batch. Nothing changes if the result is `unchanged`.
+   *
+   * @param batchLine - Absent if no batch is listed.
+   */
+  store(
+    resource: ParsedSupportingResource,
+    batch: string,
+    actor: Actor,
+    batchLine?: StoredLine,
+  ): Promise<SupportingWriteResult>;
+  /**
+   * Undoes what a batch did to resources, latest first, in one transaction: puts a former text back, or removes a resource that
+   * the batch brought. What another batch has replaced since stays, and gets the former text in its own line.
+   */
+  undo(batch: string, resources: readonly WrittenResource[], actor: Actor): Promise<void>;
   /** Returns the result that `store` would have. */
   previewWrite(resource: ParsedSupportingResource, batch: string): Promise<SupportingWriteResult>;
   /** Returns the resource of a source, or the only one with this name. Rejects with FhirError `damaged`. */
@@ -364,6 +379,12 @@ export function createStoreEntry(
     writeResult === 'kept'
       ? ({ action: 'create', status: 201 } as const)
       : ({ action: 'update', status: 200 } as const);
+  return doneEntry(actor, { time: Date.now(), what: addressOf(resource), ...operation });
+}
+
+/** Creates the audit entry of the undo of one resource. */
+export function createUndoEntry(isRestored: boolean, resource: NamedResource, actor: Actor): NewAuditEntry {
+  const operation = { action: isRestored ? 'update' : 'delete', status: 200 } as const;
   return doneEntry(actor, { time: Date.now(), what: addressOf(resource), ...operation });
 }
 

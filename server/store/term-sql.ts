@@ -3,6 +3,7 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { IndexTable, Term, TokenValue } from '../../core/fhir/search-criteria.ts';
 import { isSingle, keyNumber } from '../../core/fhir/search-parameters.ts';
 import { fold } from '../../core/fhir/search-values.ts';
+import { isOfBatchSql, recordsOfBatchSql } from './batch-sql.ts';
 import type { Dialect } from './dialect.ts';
 import {
   boundsOf,
@@ -90,6 +91,11 @@ function partOf(type: ResourceType, term: Term, dialect: Dialect): Part {
     case 'id': {
       const test = sql(`r.id IN (${term.values.map(() => '?').join(', ')})`, ...term.values);
       const having = line('SELECT r.pk FROM record r WHERE', isOfType('r', type), 'AND', test);
+      return { terms, isExcluded: false, having, test };
+    }
+    case 'batch': {
+      const test = isOfBatchSql('r.pk', ...term.values);
+      const having = recordsOfBatchSql(isOfType('r', type), ...term.values);
       return { terms, isExcluded: false, having, test };
     }
     case 'updated':

@@ -3,7 +3,7 @@ import { erasureEntry } from '../../core/app/erasures.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import { doneEntry, type NewAuditEntry } from './audit-chain.ts';
 import { checksumOf } from './checksum.ts';
-import type { ErasureRequest, NewVersion } from './store.ts';
+import type { ErasureRequest, NewVersion, Removal } from './store.ts';
 
 /** Audit action of an operation, and the status of its response. */
 export const audited = {
@@ -37,4 +37,13 @@ export function erasedEntry({ requestId = '', ...request }: ErasureRequest): New
   const time = request.time === undefined ? Date.now() : Date.parse(request.time);
   const operation = { time, action: 'erase', what: erasureEntry(request), status: 201 } as const;
   return doneEntry({ ...request, requestId }, operation);
+}
+
+/** Creates the audit entry of a removal. */
+export function removalEntry({ type, id, version, reason, now, ...actor }: Removal): NewAuditEntry {
+  return {
+    ...doneEntry(actor, { time: now, action: 'delete', what: pathOf(type, id), status: 200 }),
+    ...(reason !== undefined && { reasonSum: checksumOf(reason) }),
+    before: version,
+  };
 }

@@ -141,11 +141,33 @@ export async function fill(server: ServedStore): Promise<void> {
   const ndjson = { 'Content-Type': 'application/x-ndjson' };
   await ask('POST', '/app/import?level=off&keepIds=true', dirty.join('\n'), ndjson);
   for (const document of documents) await ask('POST', '/app/import?keepIds=true', document);
+  await importAndUndo(server);
   await changeFindingStates(server);
   await writeAsPerson(server, id);
   await saveWork(server, id);
   const erasedRecord = await ask('POST', plans, carePlan('Patient/gone'));
   await ask('POST', '/app/erasures', { type: 'CarePlan', id: erasedRecord.id, reason: 'Asked for.' });
+}
+
+/** Imports three batches. The second replaces a related resource of the first; the third is undone. */
+async function importAndUndo({ ask }: ServedStore): Promise<void> {
+  const imported = async (id: string, name: string) => {
+    const resources = [
+      carePlan('Patient/imported', `,"id":"${id}"`),
+      `{"resourceType":"Patient","id":"imported","x":"${name}"}`,
+    ];
+    const entries = resources.map(
+      (resource, index) =>
+        `{"fullUrl":"https://ward.example/fhir/${index === 0 ? `CarePlan/${id}` : 'Patient/imported'}","resource":${resource}}`,
+    );
+    const body = `{"resourceType":"Bundle","type":"collection","entry":[${entries.join(',')}]}`;
+    const json = { 'Content-Type': 'application/json' };
+    const report: string = await ask('POST', `/app/import?keepIds=true&name=${name}`, body, json);
+    return (JSON.parse(report.trim().split('\n').at(-1) ?? '') as { batch: string }).batch;
+  };
+  for (const name of ['first', 'second']) await imported(name, name);
+  const undone = await imported('removed', 'third');
+  await ask('POST', `/app/batches/${undone}/undo`, { reason: 'The wrong ward.' });
 }
 
 async function changeFindingStates({ ask }: ServedStore): Promise<void> {
@@ -221,6 +243,10 @@ export async function readResponses({
   };
   for (const { identifier } of documents)
     await recordAnswer(`/fhir-r4/v1/Composition/document-${identifier.value}/$document`);
+  const { batches } = await ask('GET', '/app/batches');
+  for (const { id } of batches)
+    for (const part of ['', '/lines']) await recordAnswer(`/app/batches/${id}${part}`);
+  for (const path of ['/app/batches', '/app/removed/CarePlan/removed']) await recordAnswer(path);
   for (const type of ['CarePlan', 'Composition']) {
     const bundle = await ask('GET', `/fhir-r4/v1/${type}?_count=500&_sort=_id`);
     for (const { resource } of bundle.entry) {

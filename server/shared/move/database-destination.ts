@@ -46,7 +46,13 @@ const beginSql = 'INSERT INTO node (node, seq, seal) VALUES ($1, 0, $2) ON CONFL
 /** Sequences continue after the moved rows. */
 const sequences = [
   [`'version_pk'`, 'version', 'pk'],
-  [`pg_get_serial_sequence('record', 'pk')`, 'record', 'pk'],
+  [
+    `pg_get_serial_sequence('record', 'pk')`,
+    '(SELECT pk FROM record UNION ALL SELECT record FROM removed) r',
+    'pk',
+  ],
+  [`pg_get_serial_sequence('batch', 'pk')`, 'batch', 'pk'],
+  [`pg_get_serial_sequence('batch_line', 'pk')`, 'batch_line', 'pk'],
   [`pg_get_serial_sequence('audit', 'place')`, 'audit', 'place'],
 ] as const;
 

@@ -12,7 +12,7 @@ import { AuditLogWriter } from '../../store/sqlite/audit-log-writer.ts';
 import type { ChainedRow } from '../../store/audit-chains.ts';
 import { toChainedRow } from '../postgres/audit.ts';
 import { entryColumns, entryTypes } from '../postgres/chain.ts';
-import { readSupportingResource, type SupportingSubject } from '../../../core/fhir/supporting-resource.ts';
+import { readSubjects } from '../../../core/fhir/supporting-resource.ts';
 import { checksumOf } from '../../store/checksum.ts';
 import { prepareRaw } from '../../sqlite/sqlite.ts';
 import { batches, boundedSql } from './bounded.ts';
@@ -38,13 +38,8 @@ const supportingResources: MovedTable<MovedSupportingResource> = {
   openInDatabase: inDatabase,
 };
 
-/** Returns no subject if the text cannot be parsed. */
-function subjectsOf([, type, , , , fullUrl, body]: MovedSupportingResource): readonly SupportingSubject[] {
-  try {
-    return readSupportingResource(type, body, fullUrl ?? undefined).subjects;
-  } catch {
-    return [];
-  }
+function subjectsOf([, type, , , , fullUrl, body]: MovedSupportingResource) {
+  return readSubjects(type, body, fullUrl);
 }
 
 function inFolder(records: FolderFiles['records']): FolderTable<MovedSupportingResource> {
@@ -313,6 +308,38 @@ const documents = plainRows({
   nameOf: ([type, id]) => `document of ${String(type)}/${String(id)}`,
 });
 
+// A line of a batch names a record by its key, which a move keeps.
+const importBatches = plainRows({
+  name: 'import batches',
+  table: 'batch',
+  keys: 1,
+  types:
+    columnsIn(`pk bigint, id text, name text, form text, time bigint, who text, person text, state text, ended bigint,
+    counts text, undone bigint, undone_by text, undone_person text, undone_reason text`),
+  nameOf: ([, id, name]) => `import batch ${String(name)} (${String(id)})`,
+});
+
+const batchLines = plainRows({
+  name: 'lines of import batches',
+  table: 'batch_line',
+  keys: 1,
+  types:
+    columnsIn(`pk bigint, batch bigint, result text, record bigint, version integer, previous integer, address text,
+    content text, type text, id text, source text, former_batch text, former_url text, former_sha256 bytea,
+    former_body text, detail text`),
+  nameOf: ([pk]) => `line ${String(pk)} of an import batch`,
+});
+
+const removedRecords = plainRows({
+  name: 'removed records',
+  table: 'removed',
+  keys: 1,
+  types: columnsIn(
+    `record bigint, type text, id text, version integer, time bigint, who text, person text, reason text`,
+  ),
+  nameOf: ([, type, id]) => `removal of ${String(type)}/${String(id)}`,
+});
+
 export const tableMovers: readonly TableMover[] = [
   createTableMover(versions),
   createTableMover(findingEnds),
@@ -320,6 +347,9 @@ export const tableMovers: readonly TableMover[] = [
   createTableMover(supportingResources),
   createTableMover(origins),
   createTableMover(documents),
+  createTableMover(importBatches),
+  createTableMover(batchLines),
+  createTableMover(removedRecords),
   createTableMover(erasures),
   createTableMover(numbers),
   createTableMover(auditEntries),

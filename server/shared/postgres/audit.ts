@@ -102,7 +102,8 @@ async function reasonsOf(session: Session, rows: readonly Value[][]): Promise<Ma
   });
   const text = `SELECT w.place, v.reason FROM
     unnest($1::bigint[], $2::text[], $3::text[], $4::integer[]) w(place, type, id, version)
-    JOIN record r ON r.type = w.type AND r.id = w.id
+    JOIN (SELECT pk, type, id FROM record UNION ALL SELECT record, type, id FROM removed) r
+      ON r.type = w.type AND r.id = w.id
     JOIN version v ON v.record = r.pk AND v.version = w.version WHERE v.reason IS NOT NULL`;
   const reasonRows = await session.rows({ text, values: toColumns(versionRows, 4) });
   const sumsByPosition = new Map(rows.map((row) => [row[0], row[12]]));

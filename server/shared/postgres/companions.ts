@@ -3,7 +3,12 @@
  * Positions therefore grow in the order of commits, and two servers never store the same resource at once.
  * The commit notifies all servers.
  */
-import type { NamedResource, ParsedSupportingResource } from '../../../core/fhir/supporting-resource.ts';
+import { batchSource } from '../../../core/fhir/origin.ts';
+import {
+  readSubjects,
+  type NamedResource,
+  type ParsedSupportingResource,
+} from '../../../core/fhir/supporting-resource.ts';
 import { checksumOf } from '../../store/checksum.ts';
 import {
   maxCandidates,
@@ -13,6 +18,7 @@ import {
   listErased,
   isChange,
   createStoreEntry,
+  createUndoEntry,
   createSupportingResourceReader,
   removalBatchSize,
   createRemovalEntry,
@@ -26,9 +32,11 @@ import {
   type SupportingResourceStore,
 } from '../../store/supporting-resources.ts';
 import type { Actor } from '../../store/actor.ts';
+import type { StoredLine, WrittenResource } from '../../store/import-batches.ts';
 import type { Value } from '../../store/sql.ts';
 import { codeOf, StoreBusyError } from '../../store/store-error.ts';
 import { causeOf, erasedCode } from './driver-errors.ts';
+import { addResourceLine, passFormer, takeFormer } from './batches.ts';
 import type { DatabaseClock } from './clock.ts';
 import { replaceNulCharacters, type SqlParameter, type Session } from './connection.ts';
 import { indexedLength } from './dialect.ts';
@@ -71,6 +79,7 @@ const removeAllSql = formatRemoveSql(`pk IN (SELECT pk FROM companion LIMIT ${re
 const removeTypeSql = formatRemoveSql(
   `pk IN (SELECT pk FROM companion WHERE type = $1 LIMIT ${removalBatchSize})`,
 );
+const removeOneSql = formatRemoveSql('type = $1 AND id = $2 AND source = $3');
 const eraseSql = formatRemoveSql('pk = ANY($1::bigint[])');
 const keyedSql = (condition: string) =>
   `SELECT v.type, v.id, v.source, v.batch, v.full_url, ${textColumns}, v.pk FROM companion v WHERE ${condition}`;
@@ -78,6 +87,14 @@ const findTargetsSql = keyedSql('v.type = $1 AND v.id = $2');
 const findAboutSql = keyedSql(`v.pk IN (SELECT s.companion
   FROM unnest($2::text[]) w(id) JOIN companion_subject s ON left(s.id, ${indexedLength}) = left(w.id, ${indexedLength})
     AND s.id = w.id AND coalesce(s.type, $1) = $1)`);
+
+/** Texts that a later import replaced. */
+const findFormersSql = (condition: string) =>
+  `SELECT l.type, l.id, l.source, l.former_batch, l.former_url, l.former_body, upper(encode(l.former_sha256, 'hex')), l.pk
+   FROM batch_line l WHERE l.former_body IS NOT NULL AND ${condition}`;
+const dropFormersSql = `UPDATE batch_line SET former_batch = NULL, former_url = NULL, former_sha256 = NULL,
+  former_body = NULL WHERE pk = ANY ($1::bigint[])`;
+const dropLinesSql = "DELETE FROM batch_line WHERE type = $1 AND id = $2 AND (source IN ($3, '') OR $3 = '')";
 
 const lockSql = 'SELECT stamp FROM companion_stamp FOR UPDATE';
 
@@ -96,15 +113,26 @@ export function createPostgresSupportingResources(
   return {
     ...readers,
 
-    async store(resource, batch, actor) {
+    async store(resource, batch, actor, batchLine) {
       const storedResource = toStoredForm(resource);
       const writeResult = await writes
         .add((context) =>
-          storeResource(context, { resource: storedResource, batch, actor, time: clock.now() }),
+          storeResource(context, { resource: storedResource, batch, actor, time: clock.now(), batchLine }),
         )
         .catch(mapErasedError);
       if (isChange(writeResult)) notifyListeners();
       return writeResult;
+    },
+
+    async undo(batch, resources, actor) {
+      await writes.add(async (context) => {
+        await nextPlace(context.session);
+        for (const resource of resources) {
+          const time = clock.now();
+          await undoResource(context, { resource, batch: batchSource(batch), actor, time });
+        }
+      });
+      notifyListeners();
     },
 
     async previewWrite(resource, batch) {
@@ -203,11 +231,12 @@ interface SupportingWrite {
   readonly batch: string;
   readonly actor: Actor;
   readonly time: number;
+  readonly batchLine?: StoredLine | undefined;
 }
 
 async function storeResource(
   { session, note }: WriteContext,
-  { resource, batch, actor, time }: SupportingWrite,
+  { resource, batch, actor, time, batchLine }: SupportingWrite,
 ): Promise<SupportingWriteResult> {
   const lookups = createLookups(session);
   // A write without a change needs no lock.
@@ -221,9 +250,42 @@ async function storeResource(
   const subjectRows = subjects.map((subject) => [subject.id, subject.type ?? null]);
   const columns = toColumns(subjectRows, 2);
   const values = [place, type, id, source, batch, fullUrl, checksumOf(text), text, ...columns];
+  const former = batchLine && (await lookups.findOfSource({ type, id, source }));
   await session.rows({ text: replaceSql, values });
+  if (batchLine) await addResourceLine(session, writeResult, { type, id, source }, { ...batchLine, former });
   note({ ...createStoreEntry(writeResult, resource, actor), time });
   return writeResult;
+}
+
+interface SupportingUndo extends Omit<SupportingWrite, 'resource' | 'batchLine'> {
+  readonly resource: WrittenResource;
+}
+
+/** Undoes the write of a batch. The caller holds the lock. */
+async function undoResource(
+  { session, note }: WriteContext,
+  { resource, batch, actor, time }: SupportingUndo,
+): Promise<void> {
+  const { position, type, id, source } = resource;
+  const identity = { type, id, source };
+  const former = await takeFormer(session, position);
+  if ((await createLookups(session).findOfSource(identity))?.batch !== batch) {
+    await passFormer(session, batch, identity, former);
+    return;
+  }
+  if (former) {
+    const subjectRows = readSubjects(type, former.body, former.fullUrl).map((subject) => [
+      subject.id,
+      subject.type ?? null,
+    ]);
+    const place = await nextPlace(session);
+    const cells = [former.batch, former.fullUrl, former.sha256, former.body];
+    await session.rows({
+      text: replaceSql,
+      values: [place, type, id, source, ...cells, ...toColumns(subjectRows, 2)],
+    });
+  } else await session.rows({ text: removeOneSql, values: [type, id, source] });
+  note({ ...createUndoEntry(former !== undefined, identity, actor), time });
 }
 
 /** Locks other writers, notifies all servers at the commit and returns a position after all others. */
@@ -248,7 +310,7 @@ function nameOf([type, id]: readonly Value[]): NamedResource {
 }
 
 /**
- * Removes a supporting resource and the resources about it. Returns their identities, that of the resource first. Call it
+ * Removes a supporting resource and the resources about it, with what import batches keep of them. Returns their identities, that of the resource first. Call it
  * within a transaction.
  */
 export async function eraseSupportingResource(
@@ -258,11 +320,27 @@ export async function eraseSupportingResource(
   await session.rows({ text: lockSql });
   const findRows = async (text: string, ...values: SqlParameter[]): Promise<KeyedRow[]> =>
     (await session.rows({ text, values })).map((row) => ({ ...rowOf(row), pk: Number(row[7]) }));
-  const targets = chooseErasureTargets({ type, id, source }, await findRows(findTargetsSql, type, id));
+  const namedFormers = await findRows(findFormersSql('l.type = $1 AND l.id = $2'), type, id);
+  const targets = chooseErasureTargets({ type, id, source }, [
+    ...(await findRows(findTargetsSql, type, id)),
+    ...namedFormers,
+  ]);
   const rowsAbout = await findRows(findAboutSql, type, targets.ids);
   const erasedRows = [...targets.targets, ...rowsAbout.filter((row) => isAboutTarget(row, targets))];
-  await removeSupportingResources(session, eraseSql, [erasedRows.map(({ pk }) => pk)]);
-  return listErased({ type, id, source }, erasedRows);
+  const erasedKeys = erasedRows.filter((row) => !namedFormers.includes(row)).map(({ pk }) => pk);
+  await removeSupportingResources(session, eraseSql, [erasedKeys]);
+  const formersAbout = await findRows(
+    findFormersSql(
+      'EXISTS (SELECT 1 FROM unnest($1::text[]) w(id) WHERE position(w.id IN l.former_body) > 0)',
+    ),
+    targets.ids,
+  );
+  const formerKeys = formersAbout.filter((row) => isAboutTarget(row, targets)).map(({ pk }) => pk);
+  await session.rows({ text: dropFormersSql, values: [formerKeys] });
+  const identities = listErased({ type, id, source }, erasedRows);
+  for (const identity of identities)
+    await session.rows({ text: dropLinesSql, values: [identity.type, identity.id, identity.source] });
+  return identities;
 }
 
 /** Another server erased the resource, which the list here does not know yet. A retry is rejected with the reason. */

@@ -47,9 +47,15 @@ async function listErasedNames(
   const { session } = context;
   if (!isResourceType(type)) return eraseSupportingResource(session, { type, id, source });
   const [row] = await session.rows({ text: lockSql, values: [type, id] });
-  if (!row) return [];
+  if (!row) {
+    const removedText = 'SELECT 1 FROM removed WHERE type = $1 AND id = $2';
+    const removedRows = await session.rows({ text: removedText, values: [type, id] });
+    if (removedRows.length === 0) return [];
+  }
   for (const table of ['origin', 'document'])
     await session.rows({ text: `DELETE FROM ${table} WHERE type = $1 AND id = $2`, values: [type, id] });
+  // A removed record has no findings.
+  if (!row) return [{ type, id }];
   const recordKey = Number(row[0]);
   const text = `SELECT ${existingIssuesSql} FROM record r WHERE r.pk = $1`;
   const [[json] = []] = await session.rows({ text, values: [recordKey] });

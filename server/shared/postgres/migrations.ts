@@ -6,6 +6,7 @@
  * every write, has its own table (`updated`). Index rows are narrow, with indexes by value and by record. `xid` is the
  * transaction that wrote a version. A snapshot decides whether the version was visible (page-sql.ts).
  */
+import { batches } from './schema/batches.ts';
 import { companions, documents, origins } from './schema/companions.ts';
 import { erasures } from './schema/erasures.ts';
 import { judging } from './schema/judging.ts';
@@ -44,13 +45,14 @@ export const migrations: readonly string[] = [
   endedRights,
   origins,
   documents,
+  batches,
 ];
 
 /** The sequences that a server takes numbers of. */
 export const sequences = ['version_pk', 'workspace_stamp', 'activity_seq'];
 
 /** Functions that run with more rights than the server role has. */
-export const functions = ['erase'];
+export const functions = ['erase', 'remove_record', 'bring_back'];
 
 /**
  * Rights of the server role. It cannot change or remove audit entries, versions or the schema. It can update the sort
@@ -82,6 +84,9 @@ export const rights: Readonly<Record<string, string>> = {
   companion_stamp: 'SELECT, UPDATE',
   origin: 'SELECT, INSERT, DELETE',
   document: 'SELECT, INSERT, UPDATE, DELETE',
+  batch: 'SELECT, INSERT, UPDATE',
+  batch_line: 'SELECT, INSERT, UPDATE, DELETE',
+  removed: 'SELECT',
   package: 'SELECT, INSERT, DELETE',
   package_part: 'SELECT, INSERT',
   derivation: 'SELECT, INSERT, UPDATE, DELETE',

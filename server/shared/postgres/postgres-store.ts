@@ -11,6 +11,7 @@ import { readAddress } from './address.ts';
 import { postgresAudit, type PostgresAudit } from './audit.ts';
 import { Chain } from './chain.ts';
 import { postgresChecks } from './checks.ts';
+import { createPostgresBatches } from './batches.ts';
 import { createPostgresSupportingResources } from './companions.ts';
 import { createPostgresDocuments } from './documents.ts';
 import { DatabaseClock } from './clock.ts';
@@ -28,6 +29,7 @@ import { isUnfinished, unfinishedMove } from './moving.ts';
 import { createQualityQueries } from './quality.ts';
 import { postgresRelations } from './relations.ts';
 import { postgresCodes, postgresRows, postgresSignIns } from './shared-rows.ts';
+import { readRemoved, removeAll } from './removals.ts';
 import { readFirstMatches, createSearches } from './search.ts';
 import { assertSameCluster, assertDirectConnection } from './start-check.ts';
 import { notifyStatement, Signals, channels } from './signals.ts';
@@ -145,6 +147,7 @@ function postgresStore(
     codes: postgresCodes(database, clock),
     signIns: postgresSignIns(database),
     archives: postgresArchives(database, signals),
+    batches: createPostgresBatches(database, writes),
     supportingResources: createPostgresSupportingResources(database, writes, signals, clock),
     documents: createPostgresDocuments(database, writes),
     versionSummaries: createVersionSummaries(database),
@@ -170,6 +173,10 @@ function postgresStore(
     },
 
     replace: (next, expected) => writes.addTo(replaceAll, { next, expected }, next),
+
+    readRemoved: (type, id) => readRemoved(database, type, id),
+
+    remove: (removals) => writes.add((context) => removeAll(context, removals)),
 
     async erase(records) {
       const erasedRecords = await writes.add(async (context) => {

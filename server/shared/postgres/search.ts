@@ -141,7 +141,7 @@ interface CachedTotal {
 
 /** Changes when rows were reconciled or removed without a new version. */
 const markSql = `(SELECT concat_ws(' ', d.mended, d.parts, d.done, (SELECT max(made) FROM derivation),
-  (SELECT max(stamp) FROM erased)) FROM deriving d)`;
+  (SELECT max(stamp) FROM erased), (SELECT max(place) FROM removed)) FROM deriving d)`;
 
 const isCurrentSql = `SELECT ${markSql} = $2 AND NOT EXISTS (SELECT 1 FROM version w
   WHERE w.xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(w.xid, $1::pg_snapshot) AND w.type = $3)`;

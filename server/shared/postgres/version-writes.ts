@@ -12,6 +12,7 @@ import {
   existingIssuesSql,
   type IssueComparison,
 } from './issue-writer.ts';
+import { addVersionLines } from './batches.ts';
 import type { WriteContext } from './writes.ts';
 import { columnsIn, columnNames, type Columns, type Value } from '../../store/sql.ts';
 import { replaceNulCharacters, type Statement } from './connection.ts';
@@ -20,11 +21,15 @@ import { distinct, toColumns, placeholders, type IndexTable } from './version-ro
 const addOriginsSql = `INSERT INTO origin (type, id, source, batch, full_url)
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])`;
 
-/** Inserts versions. Of several with one id, only the first is stored. */
+/**
+ * Inserts versions. Of several with one id, only the first is stored. That of a removed record is stored if its number is
+ * higher than the last one.
+ */
 export async function insertAll(
-  { session, note, declareDerived }: WriteContext,
+  context: WriteContext,
   versions: readonly NewVersion[],
-): Promise<readonly ('stored' | 'exists')[]> {
+): Promise<readonly ('stored' | 'exists' | 'removed')[]> {
+  const { session, note, declareDerived } = context;
   declareDerived();
   const firstVersions = [
     ...new Map(versions.toReversed().map((next) => [formatRecordName(next), next])).values(),
@@ -34,6 +39,15 @@ export async function insertAll(
   const storedVersions = new Set(rows.map(([index]) => firstVersions[Number(index)]));
   for (const { next, sha256 } of sealedVersions)
     if (storedVersions.has(next)) note(entryOf(next, undefined, sha256));
+  await addVersionLines(
+    session,
+    firstVersions.filter((next) => storedVersions.has(next)).map((next) => ({ next })),
+  );
+  const removedVersions = await bringBackAll(
+    context,
+    firstVersions.filter((next) => !storedVersions.has(next)),
+    storedVersions,
+  );
   const originRows = firstVersions.flatMap((next) => {
     if (!next.origin || !storedVersions.has(next)) return [];
     const { source, batch, fullUrl } = next.origin;
@@ -41,7 +55,45 @@ export async function insertAll(
     return [[next.type, next.id, ...cells.map((cell) => cell ?? null)]];
   });
   if (originRows.length > 0) await session.rows({ text: addOriginsSql, values: toColumns(originRows, 5) });
-  return versions.map((next) => (storedVersions.has(next) ? 'stored' : 'exists'));
+  return versions.map((next) =>
+    storedVersions.has(next) ? 'stored' : removedVersions.has(next) ? 'removed' : 'exists',
+  );
+}
+
+const findRemovedSql = `SELECT w.at, m.version FROM unnest($1::integer[], $2::text[], $3::text[]) w(at, type, id)
+  JOIN removed m ON m.type = w.type AND m.id = w.id`;
+
+/**
+ * Stores the next versions of removed records and adds them to the stored ones. Returns those whose number is in use.
+ */
+async function bringBackAll(
+  context: WriteContext,
+  versions: readonly NewVersion[],
+  storedVersions: Set<NewVersion | undefined>,
+): Promise<ReadonlySet<NewVersion>> {
+  const refusedVersions = new Set<NewVersion>();
+  if (versions.length === 0) return refusedVersions;
+  const { session } = context;
+  const names = versions.map(({ type, id }, at) => [at, type, id]);
+  const rows = await session.rows({ text: findRemovedSql, values: toColumns(names, 3) });
+  for (const [at, lastVersion] of rows) {
+    const next = versions[Number(at)];
+    if (!next) continue;
+    if (next.version <= Number(lastVersion)) {
+      refusedVersions.add(next);
+      continue;
+    }
+    const { type, id } = next;
+    const text = 'SELECT bring_back($1, $2)';
+    const [[expected = null] = []] = await session.rows({ text, values: [type, id] });
+    if (expected === null) continue;
+    const change = { next: { ...next, batchLine: undefined }, expected: Number(expected) };
+    if ((await replaceAll(context, [change]))[0] !== 'stored') continue;
+    // For its batch, the record is new.
+    await addVersionLines(session, [{ next }]);
+    storedVersions.add(next);
+  }
+  return refusedVersions;
 }
 
 /** Replaces a version if `expected` is the current version number. */
@@ -81,6 +133,10 @@ export async function replaceAll(
         day,
       );
     for (const { next, expected, sha256 } of diffs.keys()) note(entryOf(next, expected, sha256));
+    await addVersionLines(
+      session,
+      Array.from(diffs.keys(), ({ next, expected }) => ({ next, previous: expected })),
+    );
     const missed = remaining.filter((change) => !diffs.has(change));
     for (const { next } of remaining) results.set(next, 'stored');
     for (const { next } of missed) results.set(next, 'stale');
@@ -209,7 +265,8 @@ const createText = `WITH ${[
   ...parameterTables,
   `r AS (
   INSERT INTO record (type, id, version, current, sort_date, status, title, judge_again)
-  SELECT type, id, version, nextval('version_pk'), sort_date, status, title, judge_again FROM n ORDER BY type, id
+  SELECT type, id, version, nextval('version_pk'), sort_date, status, title, judge_again FROM n
+  WHERE NOT EXISTS (SELECT 1 FROM removed m WHERE m.type = n.type AND m.id = n.id) ORDER BY type, id
   ON CONFLICT (type, id) DO NOTHING RETURNING pk, current, type, id)`,
   `m AS MATERIALIZED (SELECT r.pk, r.current, ${columnNames(versionColumns, 'n.')} FROM r JOIN n USING (type, id))`,
   `u AS (INSERT INTO updated (record, type, last_updated, id) SELECT pk, type, last_updated, id FROM m)`,

@@ -1,6 +1,6 @@
 import { parseAddress } from '../../../core/api/address.ts';
 import type { AuditAction, AuditEntry, AuditFilter } from '../../../core/app/audit.ts';
-import { isResourceType, perType } from '../../../core/fhir/resource.ts';
+import { isResourceType, perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import {
   groupSize,
   isKeyed,
@@ -16,7 +16,7 @@ import { beginningOf, localChain, type ChainedRow, type NamedEnd } from '../audi
 import type { ChainHead } from '../audit-log.ts';
 import { checksumOf } from '../checksum.ts';
 import { joinAnd, isOfType, limited, line, sql, type Sql } from '../sql.ts';
-import { preparePluck, prepareRaw, type SqliteDatabase } from '../../sqlite/sqlite.ts';
+import { hasTable, preparePluck, prepareRaw, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 import { sqliteDialect } from '../../sqlite/dialect.ts';
 
 const columns = 'seq, time, who, action, what, version_before, version_after, status, request_id';
@@ -232,16 +232,20 @@ function prepare(database: SqliteDatabase) {
  * @returns Undefined if the version was removed or replaced.
  */
 function reasonsIn(database: SqliteDatabase) {
+  const removedKey = (type: ResourceType) =>
+    hasTable(database, 'removed')
+      ? `(SELECT m.record FROM removed m WHERE m.type = '${type}' AND m.id = @id)`
+      : 'NULL';
   const reason = perType((type) =>
     preparePluck<string | null>(
       database,
-      `SELECT v.reason FROM version v
-       WHERE v.record = (SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?) AND v.version = ?`,
+      `SELECT v.reason FROM version v WHERE v.version = @version
+         AND v.record = coalesce((SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = @id), ${removedKey(type)})`,
     ),
   );
   return (address: string, version: number, sum: Buffer): string | undefined => {
     const { type = '', id = '' } = parseAddress(address) ?? {};
-    const reasonText = isResourceType(type) ? reason[type].get(id, version) : undefined;
+    const reasonText = isResourceType(type) ? reason[type].get({ id, version }) : undefined;
     return typeof reasonText === 'string' && checksumOf(reasonText).equals(sum) ? reasonText : undefined;
   };
 }

@@ -45,7 +45,11 @@ function eraseRecords(
   requests: readonly ErasureRequest[],
 ): ErasureRequest[] {
   const findStatements = perType((type) =>
-    preparePluck<number>(database, `SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?`),
+    preparePluck<number>(
+      database,
+      `SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = @id
+       UNION ALL SELECT m.record FROM removed m WHERE m.type = '${type}' AND m.id = @id`,
+    ),
   );
   const deleteRows = indexTableNames.map((table) =>
     database.prepare(`DELETE FROM ${table} WHERE pk BETWEEN ? AND ?`),
@@ -56,6 +60,8 @@ function eraseRecords(
   const deleteSource = ['origin', 'document'].map((table) =>
     database.prepare(`DELETE FROM ${table} WHERE type = ? AND id = ?`),
   );
+  const deleteRemoved = database.prepare('DELETE FROM removed WHERE record = ?');
+  const deleteLines = database.prepare('DELETE FROM batch_line WHERE record = ?');
   // SQLite may assign the primary keys of erased versions again. New versions with these keys are neither indexed nor
   // checked.
   const limitIndexedVersion = database.prepare(
@@ -73,13 +79,15 @@ function eraseRecords(
         ...request,
         ...supportingResource,
       }));
-    const recordKeys = findStatements[type].all(id);
+    const recordKeys = findStatements[type].all({ id });
     for (const pk of recordKeys) {
       findingHistory.erases(pk, day);
       for (const table of deleteRows) table.run(rowKey(pk, 0), rowKey(pk + 1, 0) - 1);
       deleteResults.run(pk);
       deleteVersions.run(pk);
       deleteRecord.run(pk);
+      deleteRemoved.run(pk);
+      deleteLines.run(pk);
     }
     for (const statement of deleteSource) statement.run(type, id);
     return recordKeys.length > 0 ? [request] : [];

@@ -315,4 +315,57 @@ export const recordMigrations: Migrations = [
   ) STRICT;
   CREATE INDEX origin_by_url ON origin (full_url) WHERE full_url IS NOT NULL;
   `,
+  // Import batches with a line for each entry (import-batches.ts). Lines name a record by its key, and a supporting resource by its
+  // identity, with the text that it replaced. Records that the undo of a batch removed keep their versions and their key.
+  `
+  CREATE TABLE batch (
+    pk INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    form TEXT NOT NULL,
+    time INTEGER NOT NULL,
+    who TEXT NOT NULL,
+    person TEXT,
+    state TEXT NOT NULL,
+    ended INTEGER,
+    counts TEXT,
+    undone INTEGER,
+    undone_by TEXT,
+    undone_person TEXT,
+    undone_reason TEXT
+  ) STRICT;
+  CREATE INDEX batch_by_time ON batch (time, id);
+  CREATE TABLE batch_line (
+    pk INTEGER PRIMARY KEY,
+    batch INTEGER NOT NULL,
+    result TEXT NOT NULL,
+    record INTEGER,
+    version INTEGER,
+    previous INTEGER,
+    address TEXT,
+    content TEXT,
+    type TEXT,
+    id TEXT,
+    source TEXT,
+    former_batch TEXT,
+    former_url TEXT,
+    former_sha256 BLOB,
+    former_body TEXT,
+    detail TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX batch_line_by_batch ON batch_line (batch);
+  CREATE INDEX batch_line_by_record ON batch_line (record) WHERE record IS NOT NULL;
+  CREATE INDEX batch_line_by_resource ON batch_line (type, id) WHERE type IS NOT NULL;
+  CREATE TABLE removed (
+    record INTEGER PRIMARY KEY,
+    type TEXT NOT NULL,
+    id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    time INTEGER NOT NULL,
+    who TEXT NOT NULL,
+    person TEXT,
+    reason TEXT,
+    UNIQUE (type, id)
+  ) STRICT;
+  `,
 ];

@@ -28,8 +28,11 @@ export function readUsedNumber(database: SqliteDatabase): number {
 
 /** Returns the highest version number of any record in this file or an earlier one. */
 export function highestNumber(database: SqliteDatabase): number {
-  const highest = preparePluck<number>(database, 'SELECT max(version) FROM record').get();
-  return Math.max(highest ?? 0, readUsedNumber(database));
+  const tables = hasTable(database, 'removed') ? ['record', 'removed'] : ['record'];
+  const highest = tables.map(
+    (table) => preparePluck<number>(database, `SELECT max(version) FROM ${table}`).get() ?? 0,
+  );
+  return Math.max(...highest, readUsedNumber(database));
 }
 
 /** Returns the highest version number of a file that no server has open, or undefined if it can't be read. */

@@ -9,6 +9,7 @@ import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import type { ConnectionParts } from './sqlite-parts.ts';
 import type { IssueQuery } from '../issue-query.ts';
 import type { HistoryQuery } from '../store.ts';
+import type { Sql } from '../sql.ts';
 import type { GroupsAsked } from '../issue-sql.ts';
 
 /** Objects that queries use. */
@@ -46,6 +47,7 @@ const answers = {
   changed: ({ histories }: Reading, since: string) => histories.changed(since),
   writers: ({ histories }: Reading, { since, limit }: WriterArguments) => histories.writers(since, limit),
   subjects: ({ statements }: Reading, limit: number) => statements.subjects.all(limit),
+  batchRows: ({ histories }: Reading, statement: Sql) => histories.select(statement),
 };
 
 interface SearchArguments {

@@ -43,6 +43,9 @@ export function recordHistory(database: SqliteDatabase, check = textCheck(databa
       return row && versionOf(type, row);
     },
 
+    /** Runs a SELECT over lines of imports. */
+    select: (statement: Sql): Value[][] => statements.rows(statement),
+
     total: (type: ResourceType, query: HistoryQuery): number =>
       statements.number(historyCountSql(type, query, timeOf(query))),
 

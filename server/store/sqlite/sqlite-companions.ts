@@ -1,8 +1,13 @@
 /** Supporting resources in SQLite, in the table `companion`. */
 import { setImmediate } from 'node:timers/promises';
-import type { Origin } from '../../../core/fhir/origin.ts';
-import type { NamedResource, ParsedSupportingResource } from '../../../core/fhir/supporting-resource.ts';
+import {
+  readSubjects,
+  type NamedResource,
+  type ParsedSupportingResource,
+} from '../../../core/fhir/supporting-resource.ts';
+import { batchSource, type Origin } from '../../../core/fhir/origin.ts';
 import type { AuditLogWriter } from './audit-log-writer.ts';
+import type { BatchStatements } from './batch-statements.ts';
 import { checksumOf, textColumns } from '../checksum.ts';
 import {
   previewWriteIn,
@@ -14,6 +19,7 @@ import {
   listErased,
   isChange,
   createStoreEntry,
+  createUndoEntry,
   createSupportingResourceReader,
   removalBatchSize,
   createRemovalEntry,
@@ -29,6 +35,7 @@ import {
   type SupportingResourceStore,
 } from '../supporting-resources.ts';
 import type { Actor } from '../actor.ts';
+import type { StoredLine, WrittenResource } from '../import-batches.ts';
 import { prepare, preparePluck, type SqliteDatabase } from '../../sqlite/sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -90,6 +97,7 @@ interface Dependencies {
   readonly database: SqliteDatabase;
   readonly supportingResourceStatements: SupportingResourceStatements;
   readonly auditLog: AuditLogWriter;
+  readonly batches: BatchStatements;
   readonly writes: WriteQueue;
 }
 
@@ -121,21 +129,42 @@ export function createSqliteSupportingResources(
     resource: ParsedSupportingResource,
     batch: string,
     actor: Actor,
+    batchLine?: StoredLine,
   ): SupportingWriteResult {
-    const { database, auditLog } = getDependencies();
+    const { database, auditLog, batches } = getDependencies();
     const { findByUrl, findOfSource, insert, insertSubject } = statements();
     const { type, id, fullUrl, text, subjects } = resource;
     const urn = urnOf(resource);
     const source = chooseSource(resource, batch, urn === undefined ? [] : findByUrl.all(urn));
-    const writeResult = decideWrite(resource, findOfSource.get(type, id, source));
+    const former = findOfSource.get(type, id, source);
+    const writeResult = decideWrite(resource, former);
     if (!isChange(writeResult)) return writeResult;
     // A replaced resource gets the latest key.
     if (writeResult === 'replaced')
       removeSupportingResources(database, 'type = ? AND id = ? AND source = ?', type, id, source);
     const key = insert.get(type, id, source, batch, fullUrl ?? null, checksumOf(text), text);
     for (const subject of subjects) insertSubject.run(key, subject.id, subject.type ?? null);
+    if (batchLine) batches.addResource(writeResult, { type, id, source }, batchLine, former);
     auditLog.add([createStoreEntry(writeResult, resource, actor)]);
     return writeResult;
+  }
+
+  function undoResource(batch: string, { position, type, id, source }: WrittenResource, actor: Actor): void {
+    const { database, auditLog, batches } = getDependencies();
+    const { findOfSource, insert, insertSubject } = statements();
+    const former = batches.takeFormer(position);
+    const identity = { type, id, source };
+    if (findOfSource.get(type, id, source)?.batch !== batch) {
+      batches.passFormer(batch, identity, former);
+      return;
+    }
+    removeSupportingResources(database, 'type = ? AND id = ? AND source = ?', type, id, source);
+    if (former) {
+      const key = insert.get(type, id, source, former.batch, former.fullUrl, former.sha256, former.body);
+      for (const subject of readSubjects(type, former.body, former.fullUrl))
+        insertSubject.run(key, subject.id, subject.type ?? null);
+    }
+    auditLog.add([createUndoEntry(former !== undefined, identity, actor)]);
   }
 
   function markChanged(): void {
@@ -147,10 +176,19 @@ export function createSqliteSupportingResources(
     ...reader,
     markChanged,
 
-    async store(resource, batch, actor) {
-      const writeResult = await getDependencies().writes.add(() => storeResource(resource, batch, actor));
+    async store(resource, batch, actor, batchLine) {
+      const writeResult = await getDependencies().writes.add(() =>
+        storeResource(resource, batch, actor, batchLine),
+      );
       if (isChange(writeResult)) markChanged();
       return writeResult;
+    },
+
+    async undo(batch, resources, actor) {
+      await getDependencies().writes.add(() => {
+        for (const resource of resources) undoResource(batchSource(batch), resource, actor);
+      });
+      markChanged();
     },
 
     async previewWrite(resource, batch) {
@@ -208,7 +246,7 @@ function removeSupportingResources(
 }
 
 /**
- * Removes a supporting resource and the resources about it. The caller opens the transaction, on a connection with
+ * Removes a supporting resource and the resources about it, with what import batches keep of them. The caller opens the transaction, on a connection with
  * secure_delete.
  *
  * @returns The identity of the resource, then those of the removed resources about it. Empty if none was stored.
@@ -223,7 +261,19 @@ export function eraseSupportingResource(
       `SELECT pk, type, id, source, batch, full_url AS fullUrl, ${textColumns('companion')} FROM companion
        WHERE ${condition}`,
     ).all(...values);
-  const targets = chooseErasureTargets({ type, id, source }, findRows('type = ? AND id = ?', type, id));
+  // Texts that a later import replaced.
+  const findFormers = (condition: string, ...values: readonly string[]) =>
+    prepare<KeyedRow>(
+      database,
+      `SELECT pk, type, id, source, former_batch AS batch, former_url AS fullUrl, CAST(former_body AS BLOB) AS body,
+         hex(former_sha256) AS sha256
+       FROM batch_line WHERE former_body IS NOT NULL AND ${condition}`,
+    ).all(...values);
+  const namedFormers = findFormers('type = ? AND id = ?', type, id);
+  const targets = chooseErasureTargets({ type, id, source }, [
+    ...findRows('type = ? AND id = ?', type, id),
+    ...namedFormers,
+  ]);
   const rowsAbout = findRows(
     `pk IN (SELECT companion FROM companion_subject s
        WHERE s.id IN (SELECT value FROM json_each(?)) AND coalesce(s.type, ?) = ?)`,
@@ -232,6 +282,22 @@ export function eraseSupportingResource(
     type,
   );
   const erasedRows = [...targets.targets, ...rowsAbout.filter((row) => isAboutTarget(row, targets))];
-  for (const { pk } of erasedRows) removeSupportingResources(database, 'pk = ?', pk);
-  return listErased({ type, id, source }, erasedRows);
+  for (const row of erasedRows)
+    if (!namedFormers.includes(row)) removeSupportingResources(database, 'pk = ?', row.pk);
+  const formersAbout = findFormers(
+    'EXISTS (SELECT 1 FROM json_each(?) j WHERE instr(former_body, j.value) > 0)',
+    JSON.stringify(targets.ids),
+  );
+  const dropFormer = prepare(
+    database,
+    `UPDATE batch_line SET former_batch = NULL, former_url = NULL, former_sha256 = NULL, former_body = NULL WHERE pk = ?`,
+  );
+  for (const row of formersAbout) if (isAboutTarget(row, targets)) dropFormer.run(row.pk);
+  const identities = listErased({ type, id, source }, erasedRows);
+  const dropLines = prepare(
+    database,
+    "DELETE FROM batch_line WHERE type = @type AND id = @id AND (source IN (@source, '') OR @source = '')",
+  );
+  for (const identity of identities) dropLines.run({ ...identity });
+  return identities;
 }

@@ -4,6 +4,8 @@ import { AuditLogWriter } from './audit-log-writer.ts';
 import { checkStatements } from './check-statements.ts';
 import { isIntact, searchedColumns, type VersionName } from '../checksum.ts';
 import { textCheck, type TextCheck } from './text-check.ts';
+import { prepareBatches, type BatchStatements } from './batch-statements.ts';
+import { prepareRemoved } from './removed-records.ts';
 import { prepareStatements } from './sqlite-companions.ts';
 import { damageTexts } from './sqlite-damage.ts';
 import { prepareLookups } from './lookups.ts';
@@ -44,6 +46,8 @@ export interface ConnectionParts {
   readonly verifyText: TextCheck;
   readonly texts: ReturnType<typeof damageTexts>;
   readonly supportingResourceStatements: ReturnType<typeof prepareStatements>;
+  readonly batches: BatchStatements;
+  readonly removed: ReturnType<typeof prepareRemoved>;
   readonly checks: ReturnType<typeof checkStatements>;
   readonly relationRows: ReturnType<typeof relationRows>;
   readonly searches: ReturnType<typeof recordSearch>;
@@ -113,6 +117,8 @@ export function createConnectionParts(
     writer: versionWriter(database, backlog, key),
     texts: damageTexts(database),
     supportingResourceStatements: prepareStatements(database),
+    batches: prepareBatches(database),
+    removed: prepareRemoved(database),
     checks: checkStatements(database),
     relationRows: relationRows(database),
     histories: recordHistory(database, verifyText),

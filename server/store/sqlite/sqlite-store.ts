@@ -17,6 +17,8 @@ import { sqliteDamage } from './sqlite-damage.ts';
 import { sqliteDerived } from './sqlite-derived.ts';
 import { createConnectionParts } from './sqlite-parts.ts';
 import { truncateWal, eraseNow } from './erase.ts';
+import { createSqliteBatches } from './sqlite-batches.ts';
+import { removeNow } from './removals.ts';
 import { sqliteFiles } from './sqlite-files.ts';
 import type { FileStore, OrDamaged, StoredBytes, StoredVersion } from '../store.ts';
 import { statfsSync } from 'node:fs';
@@ -117,6 +119,7 @@ function sqliteStore(
     supportingResources,
     documents: mapDriverErrors(createSqliteDocuments(connection)),
     diskSpace,
+    batches: mapDriverErrors(createSqliteBatches(state)),
     leases: createLocalLeases,
     findings: mapDriverErrors(sqliteFindings(state)),
     checks: mapDriverErrors(sqliteChecks(state)),
@@ -157,7 +160,14 @@ function sqliteStore(
     },
 
     async insert(version) {
-      return connection().writes.add(() => connection().writer.insert(version));
+      const { writes, counts, notifyRowsChanged } = connection();
+      const result = await writes.add(() => connection().writer.insert(version));
+      if (result === 'returned') {
+        // The record has its former key, so that no count of new records includes it.
+        counts.forget();
+        notifyRowsChanged(false);
+      }
+      return result === 'returned' ? 'stored' : result;
     },
 
     async insertUnlessMatched(version, criteria) {
@@ -187,6 +197,14 @@ function sqliteStore(
 
     async readFirstVersion() {
       return connection().highestUsedVersion + 1;
+    },
+
+    async readRemoved(type, id) {
+      return connection().removed?.read(type, id);
+    },
+
+    async remove(removals) {
+      return removeNow(connection(), removals);
     },
 
     startBulk: () => bulk.startWriter(),

@@ -75,6 +75,9 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
      FROM version WHERE pk > ? ORDER BY pk LIMIT 100`,
   );
   const recordOf = database.prepare<unknown[], RecordRow>('SELECT * FROM record WHERE pk = ?');
+  const isRemoved = hasTable(database, 'removed')
+    ? database.prepare('SELECT 1 FROM removed WHERE record = ?')
+    : undefined;
   const newestOf = database.prepare<unknown[], NewestRow>(
     `SELECT max(pk) AS pk, count(*) AS versions, max(version) AS newest FROM version WHERE record = ?`,
   );
@@ -136,7 +139,7 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
     const { record: pk, body, sha256, crc32 } = version;
     const where = nameOfVersion(version);
     const record = recordOf.get(pk);
-    if (!record) yield { where, problem: 'belongs to no record.' };
+    if (!record && !isRemoved?.get(pk)) yield { where, problem: 'belongs to no record.' };
     if (!isIntact(body, sha256) || (crc32 !== null && !isIntact(body, crc32))) {
       yield { where, problem: 'has a damaged text.' };
       return;

@@ -1,5 +1,7 @@
 import type { SealKey } from '../audit-chain.ts';
 import { AuditLogWriter } from './audit-log-writer.ts';
+import { prepareBatches, type BatchStatements } from './batch-statements.ts';
+import { prepareRemoved } from './removed-records.ts';
 import { checksumOf, quickSumOf } from '../checksum.ts';
 import { findingLife, type FindingLife } from './finding-life.ts';
 import { entryOf } from '../write-entry.ts';
@@ -49,11 +51,17 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
   );
   // Both statements name the row of the version before it exists, so that the record is written once.
   const nextRow = '(SELECT coalesce(max(pk), 0) + 1 FROM version)';
+  // A file of an older format, opened for inspection, has no removed records.
+  const removed = prepareRemoved(database);
+  // A removed record keeps its key and its id.
+  const highestRemoved = removed ? '(SELECT coalesce(max(record), 0) FROM removed)' : '0';
   const addRecord = perType((type) =>
     database.prepare<unknown[], RecordRow>(
-      `INSERT INTO record (type, id, version, last_updated, sort_date, status, title, issues_crc32, judge_again, current)
-       SELECT '${type}', ?, ?, ?, ?, ?, ?, ?, ?, ${nextRow}
-       WHERE NOT EXISTS (SELECT 1 FROM record WHERE type = '${type}' AND id = ?)
+      `INSERT INTO record (pk, type, id, version, last_updated, sort_date, status, title, issues_crc32, judge_again, current)
+       SELECT 1 + max((SELECT coalesce(max(pk), 0) FROM record), ${highestRemoved}),
+         '${type}', @id, ?, ?, ?, ?, ?, ?, ?, ${nextRow}
+       WHERE NOT EXISTS (SELECT 1 FROM record WHERE type = '${type}' AND id = @id)
+         ${removed ? `AND NOT EXISTS (SELECT 1 FROM removed WHERE type = '${type}' AND id = @id)` : ''}
        RETURNING ${returnedColumns}`,
     ),
   );
@@ -64,7 +72,8 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
        WHERE type = '${type}' AND id = ? AND version = ? RETURNING ${returnedColumns}`,
     ),
   );
-  // A file of an older format, opened for inspection, has no origins.
+  // A file of an older format, opened for inspection, has no batches and no origins.
+  let batches: BatchStatements | undefined;
   let addOrigin: Statement<unknown> | undefined;
   const sortUpdates = sortColumns.map(([column, key]) => ({
     column,
@@ -79,6 +88,10 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
   const setSum = database.prepare('UPDATE record SET issues_crc32 = ? WHERE pk = ?');
   const setDay = database.prepare('UPDATE record SET judge_again = ? WHERE pk = ?');
   const trail = new AuditLogWriter(database, key);
+
+  function addLine(pk: number, next: NewVersion, before: number | undefined): void {
+    if (next.batchLine) (batches ??= prepareBatches(database)).addVersion(pk, next, before);
+  }
 
   function store({ pk, current }: RecordRow, next: NewVersion, before?: number): void {
     const { type, id, version, lastUpdated, operation, text } = next;
@@ -104,6 +117,7 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
       text,
     );
     trail.add([entryOf(next, before, sha256)]);
+    addLine(pk, next, before);
     backlog.addRows(pk, next.index);
   }
 
@@ -111,12 +125,36 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
     return rows.reconcile(pk, { ...next, issues }, findingsOnly, true, dayOfWrite(next));
   }
 
-  return {
-    insert(next: NewVersion): 'stored' | 'exists' {
+  function addOriginOf({ type, id, origin }: NewVersion): void {
+    if (!origin) return;
+    const { source, batch, fullUrl = null } = origin;
+    addOrigin ??= prepare(
+      database,
+      'INSERT INTO origin (type, id, source, batch, full_url) VALUES (?, ?, ?, ?, ?)',
+    );
+    addOrigin.run(type, id, source, batch, fullUrl);
+  }
+
+  /** Stores the next version of a removed record. */
+  function insertRemoved(next: NewVersion): 'returned' | 'removed' | 'exists' {
+    const { type, id, version } = next;
+    const last = removed?.bringBack(type, id, version);
+    if (!last) return 'exists';
+    if (version <= last.version) return 'removed';
+    writer.replace({ ...next, batchLine: undefined }, last.version);
+    // For its batch, the record is new.
+    addLine(last.record, next, undefined);
+    addOriginOf(next);
+    return 'returned';
+  }
+
+  const writer = {
+    /** Stores a first version. `returned` is the next version of a removed record. */
+    insert(next: NewVersion): 'stored' | 'returned' | 'removed' | 'exists' {
       const { type, id, version, lastUpdated } = next;
       const { date, status, title } = next.index.sort;
       const recordRow = addRecord[type].get(
-        id,
+        { id },
         version,
         lastUpdated,
         date,
@@ -124,18 +162,10 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
         title,
         issueSumOf(next),
         next.revalidateAtMs ?? null,
-        id,
       );
-      if (!recordRow) return 'exists';
+      if (!recordRow) return insertRemoved(next);
       store(recordRow, next);
-      if (next.origin) {
-        const { source, batch, fullUrl = null } = next.origin;
-        addOrigin ??= prepare(
-          database,
-          'INSERT INTO origin (type, id, source, batch, full_url) VALUES (?, ?, ?, ?, ?)',
-        );
-        addOrigin.run(type, id, source, batch, fullUrl);
-      }
+      addOriginOf(next);
       if (next.issues.length > 0) writeIssues(recordRow.pk, next, next.issues);
       return 'stored';
     },
@@ -161,6 +191,7 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
       return 'stored';
     },
   };
+  return writer;
 }
 
 /** Returns the number of the day on which findings start and end with a version. */

@@ -3,6 +3,7 @@ import { describe } from 'vitest';
 import type { Derivation } from '../../../core/derive/derivations.ts';
 import type { SharedStore } from '../store.ts';
 import { audit } from './contract-audit.ts';
+import { batches } from './contract-batches.ts';
 import { checks } from './contract-checks.ts';
 import { supportingResources } from './contract-companions.ts';
 import { damage } from './contract-damage.ts';
@@ -24,6 +25,7 @@ const parts = {
   'finding states': findingStates,
   audit,
   companions: supportingResources,
+  batches,
   damage,
   erasure,
   derived: derivedRows,
