@@ -44,6 +44,7 @@ export function commandLine(): Command {
   addMove(program);
   addLink(program);
   addImport(program);
+  addBatches(program);
   addBackup(program);
   addVerify(program);
   addRepair(program);
@@ -113,6 +114,38 @@ function addImport(program: Command): void {
         auditKey: await auditKeyOf(raw),
       });
       if (!isClean) process.exitCode = 1;
+    });
+}
+
+interface UndoFlags {
+  readonly reason?: string;
+  readonly dryRun?: boolean;
+}
+
+function addBatches(program: Command): void {
+  const batches = program
+    .command('batches')
+    .description('list and undo the imports of a data folder (server must be stopped)');
+  batches
+    .command('list')
+    .description('list the imports, newest first')
+    .addOption(flagOption('--data'))
+    .addOption(flagOption('--audit-key-file'))
+    .action(async (raw: RawFlags) => {
+      const { listBatches } = await import('./batches-command.ts');
+      await listBatches(dataDirOf(raw), await auditKeyOf(raw));
+    });
+  batches
+    .command('undo')
+    .description('remove the new records of an import; records that changed since stay')
+    .argument('<id>', 'as shown by `batches list`')
+    .option('--dry-run', 'print what would happen, and change nothing')
+    .option('--reason <TEXT>', 'why, for the history')
+    .addOption(flagOption('--data'))
+    .addOption(flagOption('--audit-key-file'))
+    .action(async (id: string, { reason, dryRun = false, ...raw }: RawFlags & UndoFlags) => {
+      const { runUndoBatch } = await import('./batches-command.ts');
+      await runUndoBatch(dataDirOf(raw), { id, reason, dryRun, auditKey: await auditKeyOf(raw) });
     });
 }
 
