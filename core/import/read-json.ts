@@ -244,7 +244,8 @@ class JsonReader {
           if (entry.path === resourcePath) resourceEntry = entry;
           else yield entry;
         }
-      } else if (key === 'fullUrl' || key === 'request') addressTexts.push(await this.takeMember(key));
+      } else if (key === 'fullUrl' || key === 'request' || key === 'link')
+        addressTexts.push(await this.takeMember(key));
       else await this.skipValue();
     }
     const address = addressOf(objectOf(addressTexts));

@@ -151,7 +151,18 @@ function unfold(node: JsonNode, location: ValueLocation): Part[] {
   });
   const lacksResource = place === 'entry' && (member(node, 'resource')?.kind ?? 'null') === 'null';
   return lacksResource
-    ? [{ entry: { path, skipReason: describeLackOf(node), ...placed, ...readElsewhere(node) }, span: node }]
+    ? [
+        {
+          entry: {
+            path,
+            skipReason: describeLackOf(node),
+            ...placed,
+            ...readLink(node),
+            ...readElsewhere(node),
+          },
+          span: node,
+        },
+      ]
     : parts;
 }
 
@@ -227,6 +238,15 @@ export function addressOf(entry: JsonNode | undefined): EntryAddress {
   return {
     ...(fullUrl !== '' && { fullUrl }),
     ...(requestUrl !== '' && { requestUrl }),
-    ...(via !== '' && { via }),
+    ...readLink(entry),
   };
+}
+
+/** Returns the link of an entry to its place in a file. */
+function readLink(entry: JsonNode): Pick<EntryAddress, 'via'> {
+  const link = items(member(entry, 'link')).find(
+    (candidate) => stringMember(candidate, 'relation') === 'via',
+  );
+  const via = stringMember(link, 'url');
+  return via === undefined ? {} : { via };
 }

@@ -1,3 +1,4 @@
+import type { GenericSchema } from 'valibot';
 import { clientHeader, workbenchClient } from '../../core/api/client.ts';
 import { ApiFailure } from '../../core/api/failure.ts';
 import { narrow } from '../../core/api/narrow.ts';
@@ -11,7 +12,7 @@ import {
 } from '../../core/app/transfer.ts';
 import { InstalledPackage } from '../../core/app/packages.ts';
 import { OperationOutcome } from '../../core/fhir/outcome.ts';
-import { matchesSchema } from '../../core/json/shape.ts';
+import { matchesSchema, type Shape } from '../../core/json/shape.ts';
 import { desktop } from './desktop.ts';
 import { partsOf } from './event-stream.ts';
 import { session } from './session.ts';
@@ -70,6 +71,18 @@ export function openSupportingResources(type: string | undefined): Promise<Respo
 /** Fetches JSON from an address of the app until the signal aborts. Throws like {@link sendChunk}. */
 export async function fetchAppData(path: string, signal: AbortSignal): Promise<unknown> {
   return (await send(`/app${path}`, { signal })).json();
+}
+
+/** Sends JSON to an address of the app. Throws like {@link sendChunk}. */
+export async function sendAppData<Schema extends GenericSchema>(
+  path: string,
+  body: unknown,
+  schema: Schema,
+  signal: AbortSignal,
+): Promise<Shape<Schema>> {
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await send(`/app${path}`, { method: 'POST', body: JSON.stringify(body), signal, headers });
+  return narrow(await response.json(), schema);
 }
 
 /** Form of the exported history: one resource per access or version. */

@@ -29,6 +29,13 @@ export interface RuleToList {
   readonly rule: string;
 }
 
+/** Import batch whose issues are listed. */
+export interface BatchToList {
+  readonly batch: string;
+  /** Name of the batch for the person. */
+  readonly batchName: string;
+}
+
 /** Actions of the workbench for features. */
 export interface WorkbenchActions {
   /** Opens a record in a tab, or activates its tab. */
@@ -41,7 +48,8 @@ export interface WorkbenchActions {
   readonly openPatient: (patient: NamedPatient) => void;
   /** Opens the tab of a view, or activates it. */
   readonly openView: (id: ViewId) => void;
-  readonly worklistOf: (rule: RuleToList) => void;
+  /** Opens the worklist with the issues of a rule, or of the records of an import batch. */
+  readonly worklistOf: (selection: RuleToList | BatchToList) => void;
   readonly auditOf: (record: RecordName) => void;
   readonly composePatch: (record: RecordName) => void;
   /** Opens the bulk sheet over the records of a search or of a worklist group. */

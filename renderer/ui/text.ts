@@ -1,6 +1,7 @@
 import { access } from './text/access.ts';
 import { activity } from './text/activity.ts';
 import { audit } from './text/audit.ts';
+import { batches } from './text/batches.ts';
 import { bulk } from './text/bulk.ts';
 import { supportingResourceText } from './text/companions.ts';
 import { changes } from './text/changes.ts';
@@ -70,6 +71,7 @@ export const text = {
   ...trustText,
   history,
   data,
+  batches,
   ...connectionText,
   ...supportingResourceText,
   ...packageText,

@@ -46,6 +46,7 @@ export async function* importExport(
       dryRun: false,
       dataDir,
       batch: id,
+      name: new URL(job.baseUrl).host,
       ...(request.level !== undefined && { level: request.level }),
     };
     for await (const record of importRecords(service, readExport(job, folders, maxBody), options)) {

@@ -220,13 +220,15 @@ async function importOne(
   options: BatchOptions,
   documentHead: ImportedRecord | undefined,
 ): Promise<LocatedResult> {
-  const { path, file, via } = candidate;
+  const { path, file } = candidate;
   const location = { ...locationOf(path), ...(file !== undefined && { file }) };
-  // The page sends pieces of its files, and says where their entries stand in them.
-  const ownLocation = options.form === 'page' && via !== undefined ? readEntryLink(via) : location;
+  // The page sends pieces of its files, and says where their entries stand in them. Others only name records elsewhere.
+  const via = candidate.via ?? candidate.elsewhere?.via;
+  const isOfPage = options.form === 'page';
+  const ownLocation = isOfPage && via !== undefined ? readEntryLink(via) : location;
   const locatedCandidate = { ...candidate, location: ownLocation };
   const { line, ...storedResource } = await storeOne(service, locatedCandidate, options, documentHead);
-  await options.batch.add({ ...ownLocation, ...line }, candidate);
+  if (!isOfPage || via !== undefined) await options.batch.add({ ...ownLocation, ...line }, candidate);
   return { record: { ...location, ...line }, candidate, ...storedResource };
 }
 

@@ -5,6 +5,7 @@ import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { createStore, useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { BackupSection } from './backup-part.tsx';
+import { BatchesSection } from './batches-part.tsx';
 import frame from '../../ui/view.module.css';
 import { SupportingResourceSection } from './supporting-resource-section.tsx';
 import { ExportSection } from './export-part.tsx';
@@ -13,13 +14,22 @@ import { PackageSection } from './package-part.tsx';
 import { SettingsPart } from './settings-part.tsx';
 import { TrainingPart } from './training-part.tsx';
 
-const dataParts = ['import', 'export', 'companions', 'packages', 'backups', 'settings', 'training'] as const;
+const dataParts = [
+  'import',
+  'batches',
+  'export',
+  'companions',
+  'packages',
+  'backups',
+  'settings',
+  'training',
+] as const;
 type DataPart = (typeof dataParts)[number];
 
 /** Visible part of the tab. Survives closing the tab. */
 const visiblePartStore = createStore<DataPart>('import');
 
-/** Data tab: import, export, packages, backups, settings and training records. */
+/** Data tab: import, batches, export, packages, backups, settings and training records. */
 export function DataView({ isActive }: { readonly isActive: boolean }) {
   const messages = text.data;
   const { openView } = useWorkbenchActions();
@@ -36,6 +46,7 @@ export function DataView({ isActive }: { readonly isActive: boolean }) {
   });
   const panels: Readonly<Record<DataPart, ReactNode>> = {
     import: <ImportSection />,
+    batches: <BatchesSection onImport={() => visiblePartStore.set('import')} />,
     export: <ExportSection />,
     companions: <SupportingResourceSection />,
     packages: <PackageSection />,

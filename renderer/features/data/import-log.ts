@@ -201,7 +201,7 @@ function isGroupFilter(filter: OutcomeFilter): filter is GroupFilter {
 }
 
 /** Returns why an entry is not stored, in words. The reason for a skipped resource is its type. */
-function describeReason({ result, reason, messageCode }: ImportLine): string | undefined {
+export function describeReason({ result, reason, messageCode }: ImportLine): string | undefined {
   const isType = result === 'skipped' && messageCode === undefined && reason !== undefined;
   return isType ? text.data.import.otherType(reason) : reason;
 }

@@ -170,6 +170,19 @@ test('lists dropped files, and counts skipped files apart from records', async (
   await expect.element(page.getByText('Skipped 1 file: .txt 1.')).toBeVisible();
 });
 
+interface ListedBatch {
+  readonly id: string;
+  readonly state: string;
+}
+
+/** Waits until the only batch has ended. */
+async function readBatch(): Promise<ListedBatch> {
+  const read = async () =>
+    ((await (await send('GET', '/app/batches')).json()) as { batches: ListedBatch[] }).batches[0];
+  await expect.poll(read).toMatchObject({ state: 'done' });
+  return (await read()) ?? { id: '', state: '' };
+}
+
 async function gzip(content: string): Promise<ArrayBuffer> {
   const packing = new Blob([content]).stream().pipeThrough(new CompressionStream('gzip'));
   return new Response(packing).arrayBuffer();
@@ -189,6 +202,28 @@ test('accounts for each entry of nested Bundles, XML and gzip files', async () =
   await expect.element(page.getByText('4 of 8 records stored. 3 refused. 1 skipped.')).toBeVisible();
   await expect.element(page.getByText('Skipped 1 file: .json 1.')).toBeVisible();
   expect(await storedIds()).toEqual(['a', 'b', 'd', 'f']);
+  const batch = await readBatch();
+  expect(batch).toMatchObject({
+    name: 'ward',
+    form: 'page',
+    state: 'done',
+    counts: { stored: 4, refused: 3, skipped: 2 },
+  });
+  const { lines } = (await (await send('GET', `/app/batches/${batch.id}/lines`)).json()) as {
+    lines: readonly { file: string; place?: number; path?: string; result: string }[];
+  };
+  const places = lines.map(({ file, place = '', path = '', result }) => `${file} ${path || place} ${result}`);
+  expect(places.sort()).toEqual([
+    'ward/a.json 1 stored',
+    'ward/a.json 4 skipped',
+    'ward/a.json entry[1].resource.entry[0].resource stored',
+    'ward/a.json entry[1].resource.entry[1].resource refused',
+    'ward/a.json entry[2].resource[0] refused',
+    'ward/b.ndjson.gz 1 stored',
+    'ward/b.ndjson.gz 2 refused',
+    'ward/c.xml  stored',
+    'ward/d.json  skipped',
+  ]);
   const refusedRow = grid.getByRole('row').nth(1);
   await expect.element(refusedRow).toMatchTextContent(/entry\[1\].*Refused.*CarePlan\.description/);
   // Only the record that rules refused is sent again.

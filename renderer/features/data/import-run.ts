@@ -1,4 +1,9 @@
-import { createImportCounts, type ImportLine, type ImportSettings } from '../../../core/app/transfer.ts';
+import {
+  createImportCounts,
+  maxBatchNameLength,
+  type ImportLine,
+  type ImportSettings,
+} from '../../../core/app/transfer.ts';
 import { describeUnread, relocateLine } from '../../../core/import/entry.ts';
 import { batchSource } from '../../../core/fhir/origin.ts';
 import { DryRunMemory } from '../../../core/import/dry-run-memory.ts';
@@ -9,6 +14,7 @@ import { ImportInterruptedError, sendChunk } from '../../platform/transfer.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { createStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
+import { BatchReport, batchNameOf } from './batch-report.ts';
 import { listSelectedFiles, type SelectedFile, type NamedFile } from './chosen-files.ts';
 import { ImportLog, type FileEntries } from './import-log.ts';
 import {
@@ -49,16 +55,28 @@ function createImport() {
     log = new ImportLog();
     abort = new AbortController();
     dispatch({ type: 'started', dryRun, ...(flagging && { flagging }) });
-    const settings = { ...options, ...(flagging && { level: 'off' as const }), dryRun, batch };
+    const settings = {
+      ...options,
+      ...(flagging && { level: 'off' as const }),
+      dryRun,
+      batch,
+      name: batchNameOf(files).slice(0, maxBatchNameLength),
+      form: 'page' as const,
+      // The report ends the batch.
+      more: true,
+    };
+    const report = dryRun ? undefined : new BatchReport(batch, abort.signal);
     const run = new Run({
       settings,
       log,
+      report,
       signal: abort.signal,
       isStopped: () => get().phase.name === 'stopping',
       onProgress: (progress) => dispatch({ type: 'progressed', progress }),
     });
     try {
       const isComplete = await run.files(files, requestedEntries, excludedEntries);
+      if (isComplete) await report?.end();
       dispatch({ type: 'ended', progress: run.progress(), isComplete });
     } catch (error) {
       const { unconfirmed } = run;
@@ -97,6 +115,8 @@ export type StoreChoice = 'good' | 'flagged' | 'new';
 interface Job {
   readonly settings: ImportSettings;
   readonly log: ImportLog;
+  /** Absent in a dry run. */
+  readonly report: BatchReport | undefined;
   readonly signal: AbortSignal;
   readonly isStopped: () => boolean;
   readonly onProgress: (progress: ImportProgress) => void;
@@ -184,9 +204,11 @@ class Run {
       const reportItem = isSent ? await report?.next() : undefined;
       // A resource without a result is not known to be stored.
       if (isSent && (!reportItem || reportItem.done === true)) throw new ImportInterruptedError();
-      if (entry.text === undefined || !reportItem || reportItem.done === true)
-        this.add(entry, describeUnread(entry));
-      else {
+      if (entry.text === undefined || !reportItem || reportItem.done === true) {
+        const line = relocateLine(describeUnread(entry), entry.path);
+        this.add(entry, line);
+        if (!isSent) await this.job.report?.add(entry.file, line);
+      } else {
         this.unconfirmed -= 1;
         this.add(entry, reportItem.value);
       }
@@ -194,6 +216,7 @@ class Run {
     if (!report) return;
     const end = await report.next();
     if (!end.done) throw new ImportInterruptedError();
+    this.job.report?.onSent();
     this.job.log.extend(end.value);
   }
 

@@ -42,7 +42,12 @@ function Find({ initialQuery, width = 1300, onRule = () => undefined }: FindProp
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   return (
-    <WorkbenchActionsContext value={{ ...useWorkbenchActions(), worklistOf: onRule }}>
+    <WorkbenchActionsContext
+      value={{
+        ...useWorkbenchActions(),
+        worklistOf: (selection) => 'rule' in selection && onRule(selection),
+      }}
+    >
       <div style={{ display: 'flex', flexDirection: 'column', width, height: 700 }}>
         <SearchView search={search} isActive onFront={() => undefined} narrow={renderFilters} />
       </div>

@@ -21,6 +21,7 @@ import { GroupList, GroupKey } from './group-list.tsx';
 import { NoFit } from './no-issue.tsx';
 import {
   filterOf,
+  withoutBatch,
   keyOf,
   indexOf,
   neighbour,
@@ -74,7 +75,9 @@ export function FindingList({ state, dispatch, overview }: FindingListProps) {
         <ListedRule
           selection={findingSelection}
           overview={overview}
+          batchName={state.batchName}
           onUngroup={(groupBy) => dispatch({ type: 'grouped', groupBy })}
+          onAllBatches={() => dispatch({ type: 'filtered', filter: withoutBatch(state.filter) })}
         />
         {!remote && (
           <StateMenu
@@ -239,11 +242,13 @@ function selectFindings(state: QualityState, { groups }: QualityOverview): Findi
 interface ListedRuleProps {
   readonly selection: FindingSelection;
   readonly overview: QualityOverview;
+  readonly batchName: string | undefined;
   readonly onUngroup: (groupBy: Grouping) => void;
+  readonly onAllBatches: () => void;
 }
 
 /** Header of the list: the rule with its counts, the selected group and the time of the count. */
-function ListedRule({ selection, overview, onUngroup }: ListedRuleProps) {
+function ListedRule({ selection, overview, batchName, onUngroup, onAllBatches }: ListedRuleProps) {
   const { filter, group, label, total } = selection;
   const undecidedCount = sumCounts(overview.undecided ?? {});
   const groupName = filter.group === undefined ? undefined : groupOf(filter.group);
@@ -266,6 +271,11 @@ function ListedRule({ selection, overview, onUngroup }: ListedRuleProps) {
           <LinkButton title={text.quality.groups.all} onClick={() => onUngroup(groupName.grouping)}>
             {text.quality.groups.by[groupName.grouping]}:{' '}
             <GroupKey groupBy={groupName.grouping} value={groupName.key} /> ×
+          </LinkButton>
+        )}
+        {filter.batch !== undefined && (
+          <LinkButton title={text.quality.allBatches} onClick={onAllBatches}>
+            {text.quality.batch(batchName ?? filter.batch)} ×
           </LinkButton>
         )}
         {undecidedCount > 0 && <span>{text.quality.undecided(undecidedCount)}</span>}

@@ -3,11 +3,11 @@
  * shell mounts it as a view. Invariant: counts and findings come from the server, for the same filter.
  */
 import type { Grouping, QualityFilter, QualityFinding, QualityGroup } from '../../../core/app/quality.ts';
-import type { RuleToList } from '../../platform/workbench-actions.ts';
+import type { BatchToList, RuleToList } from '../../platform/workbench-actions.ts';
 import { createStore } from '../../ui/store.ts';
 
-/** Rule to list next. The worklist consumes it as its filter. */
-export const initialQualityFilter = createStore<RuleToList | undefined>(undefined);
+/** Rule or import batch to list next. The worklist consumes it as its filter. */
+export const initialQualityFilter = createStore<RuleToList | BatchToList | undefined>(undefined);
 
 export interface QualityState {
   readonly filter: Omit<QualityFilter, 'rule'>;
@@ -15,6 +15,8 @@ export interface QualityState {
   readonly rule?: string;
   /** Message of the rule, shown if the filter leaves no finding of it. */
   readonly ruleText?: string;
+  /** Name of the import batch of the filter. */
+  readonly batchName?: string;
   /** Grouping of the findings, until a group is selected. */
   readonly groupBy?: Grouping | undefined;
   readonly current: { readonly index: number; readonly key?: string };
@@ -24,7 +26,12 @@ export type QualityAction =
   | { readonly type: 'filtered'; readonly filter: Omit<QualityFilter, 'rule'> }
   | { readonly type: 'grouped'; readonly groupBy: Grouping | undefined }
   | { readonly type: 'chosen'; readonly group: Pick<QualityGroup, 'rule' | 'text'> | undefined }
-  | { readonly type: 'asked'; readonly filter: Omit<QualityFilter, 'rule'>; readonly rule: string }
+  | {
+      readonly type: 'asked';
+      readonly filter: Omit<QualityFilter, 'rule'>;
+      readonly rule?: string;
+      readonly batchName?: string;
+    }
   | { readonly type: 'moved'; readonly index: number; readonly key: string };
 
 export const initialQuality: QualityState = { filter: {}, current: { index: 0 } };
@@ -38,10 +45,11 @@ export function qualityReducer(state: QualityState, action: QualityAction): Qual
     case 'filtered':
       return { ...state, filter: action.filter, current: { index: 0 } };
     case 'chosen': {
-      const { filter, groupBy } = state;
+      const { filter, groupBy, batchName } = state;
       const { group } = action;
       return {
         filter,
+        ...(batchName !== undefined && { batchName }),
         ...(groupBy && { groupBy }),
         ...(group && { rule: group.rule, ruleText: group.text }),
         current: { index: 0 },
@@ -50,14 +58,26 @@ export function qualityReducer(state: QualityState, action: QualityAction): Qual
     case 'grouped': {
       return { ...state, filter: withoutGroup(state.filter), groupBy: action.groupBy, current: { index: 0 } };
     }
-    case 'asked':
-      return { filter: action.filter, rule: action.rule, current: { index: 0 } };
+    case 'asked': {
+      const { filter, rule, batchName } = action;
+      return {
+        filter,
+        ...(rule !== undefined && { rule }),
+        ...(batchName !== undefined && { batchName }),
+        current: { index: 0 },
+      };
+    }
     case 'moved':
       return { ...state, current: { index: action.index, key: action.key } };
   }
 }
 
 function withoutGroup({ group: _, ...filter }: QualityState['filter']): QualityState['filter'] {
+  return filter;
+}
+
+/** Returns the filter for the records of all import batches. */
+export function withoutBatch({ batch: _, ...filter }: QualityState['filter']): QualityState['filter'] {
   return filter;
 }
 

@@ -47,9 +47,13 @@ function Worklist({ isActive, runs }: QualityViewProps) {
   const view = useRef<HTMLDivElement>(null);
   const { isSuccess } = overview;
 
-  useConsumed(initialQualityFilter, ({ type, rule }) =>
-    dispatch({ type: 'asked', filter: { type, ...(!remote && { state: 'open' }) }, rule }),
-  );
+  useConsumed(initialQualityFilter, (selection) => {
+    const states = remote ? {} : ({ state: 'open' } as const);
+    if ('batch' in selection) {
+      const { batch, batchName } = selection;
+      dispatch({ type: 'asked', filter: { batch, ...states }, batchName });
+    } else dispatch({ type: 'asked', filter: { type: selection.type, ...states }, rule: selection.rule });
+  });
   useEffect(() => {
     if (!isActive || !isSuccess || !isFocusLost()) return;
     const focusTargets = ['[role=row][tabindex="0"]', '[role=option][tabindex="0"]'];

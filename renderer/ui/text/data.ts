@@ -151,6 +151,7 @@ export const data = {
   settings: settingsFiles,
   tabs: {
     import: 'Import',
+    batches: 'Batches',
     export: 'Export',
     companions: 'Related resources',
     packages: 'Packages',

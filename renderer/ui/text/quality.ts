@@ -94,6 +94,8 @@ export const quality = {
       `Failing records: ${formatCount(firstCount)} at first, ${formatCount(lastCount)} now`,
     checks: { all: 'Without issues', ...categories },
   },
+  batch: (name: string) => `Batch: ${name}`,
+  allBatches: 'Show the issues of all records',
   groups: {
     name: 'Group by',
     no: 'No grouping',

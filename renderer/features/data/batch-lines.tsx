@@ -1,0 +1,116 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import type { BatchLine, ImportBatch } from '../../../core/app/batches.ts';
+import { importResults, type ImportResult } from '../../../core/app/transfer.ts';
+import { isResourceType } from '../../../core/fhir/resource.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { RequestFailure } from '../../ui/failure-message.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { SkeletonRows } from '../../ui/query-state.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
+import { text } from '../../ui/text.ts';
+import styles from './data.module.css';
+import { describeReason } from './import-log.ts';
+import { useBatchLines } from './use-batches.ts';
+
+const messages = text.batches;
+const { outcomeColumns, results, all, filterLabel } = text.data.import;
+
+type LineFilter = ImportResult | 'all';
+
+/** Lines of an import, by result. */
+export function BatchLineTable({ batch }: { readonly batch: ImportBatch }) {
+  const [filter, setFilter] = useState<LineFilter>('all');
+  const filters: readonly LineFilter[] = [
+    'all',
+    ...importResults.filter((result) => batch.counts[result] > 0),
+  ];
+  const total = importResults.reduce((sum, result) => sum + batch.counts[result], 0);
+  return (
+    <div className={styles.section}>
+      <div className={styles.row}>
+        <SegmentedControl
+          size="xs"
+          aria-label={filterLabel}
+          value={filter}
+          data={filters.map((option) => ({
+            value: option,
+            label:
+              option === 'all'
+                ? `${all} ${formatCount(total)}`
+                : `${results[option]} ${formatCount(batch.counts[option])}`,
+          }))}
+          onChange={(value) => setFilter(filters.find((candidate) => candidate === value) ?? 'all')}
+        />
+      </div>
+      <Lines id={batch.id} result={filter === 'all' ? undefined : filter} />
+    </div>
+  );
+}
+
+interface LinesProps {
+  readonly id: string;
+  readonly result: ImportResult | undefined;
+}
+
+function Lines({ id, result }: LinesProps) {
+  const { openRecord } = useWorkbenchActions();
+  const query = useBatchLines(id, result);
+  if (query.data === undefined)
+    return query.isError ? (
+      <RequestFailure title={messages.lines.failed} query={query} />
+    ) : (
+      <SkeletonRows count={3} />
+    );
+  const lines = query.data.pages.flatMap((page) => page.lines);
+  if (lines.length === 0) return <p>{messages.lines.none}</p>;
+  return (
+    <>
+      <table className={styles.table} aria-label={messages.lines.table}>
+        <TableHead
+          columns={[
+            outcomeColumns.file,
+            [outcomeColumns.place, styles.number],
+            outcomeColumns.result,
+            outcomeColumns.reason,
+          ]}
+        />
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.position}>
+              <td className={styles.long} title={line.file}>
+                {line.file}
+              </td>
+              <td className={styles.number}>{line.path ?? line.place}</td>
+              <td>{results[line.result]}</td>
+              <td className={styles.about}>
+                <RecordOrReason line={line} onOpen={openRecord} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {query.hasNextPage && (
+        <div className={styles.row}>
+          <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {messages.more}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface RecordOrReasonProps {
+  readonly line: BatchLine;
+  readonly onOpen: ReturnType<typeof useWorkbenchActions>['openRecord'];
+}
+
+function RecordOrReason({ line, onOpen }: RecordOrReasonProps) {
+  const { record = '' } = line;
+  const [type = '', id = ''] = record.split('/');
+  if (isResourceType(type))
+    return <LinkButton onClick={() => onOpen({ type, id, title: '' })}>{record}</LinkButton>;
+  return describeReason(line) ?? record;
+}
