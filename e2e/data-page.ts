@@ -18,6 +18,7 @@ export class DataPage {
   async open(
     part:
       | 'Import'
+      | 'Batches'
       | 'Export'
       | 'Related resources'
       | 'Packages'

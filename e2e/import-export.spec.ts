@@ -67,6 +67,40 @@ test('stores nothing in a dry run, then imports the announced records, with reas
   expect(await total(server)).toBe(3);
 });
 
+test('finds the records and issues of an import, and takes it back as a whole @import', async ({
+  page,
+  server,
+  workbench,
+}) => {
+  const data = new DataPage(page);
+  await data.open('Import');
+  const patient = '{"resourceType":"Patient","id":"p"}';
+  const lines = [plan('a'), plan('b').replace('active', 'x'), plan('c'), patient];
+  await data.choose({ name: 'ward-7.ndjson', text: lines.join('\n') });
+  await page.getByRole('combobox', { name: 'Validation' }).selectOption('off');
+  await data.button('Import without dry run').click();
+  await expect(workbench.status).toContainText('3 of 3 records stored.');
+
+  await data.open('Batches');
+  const row = page.getByRole('table', { name: 'Batches' }).getByRole('row').nth(1);
+  await expect(row).toContainText('0 changed, 3 as imported');
+  await data.button('Show lines of ward-7.ndjson').click();
+  await data.button('Show CarePlan of ward-7.ndjson').click();
+  await expect(workbench.rows()).toHaveCount(3);
+  await data.open('Batches');
+  await data.button('Open worklist of ward-7.ndjson').click();
+  await expect(page.getByRole('button', { name: 'Batch: ward-7.ndjson' })).toBeVisible();
+
+  await data.open('Batches');
+  await data.button('Undo batch ward-7.ndjson').click();
+  const panel = page.getByRole('region', { name: 'Undo batch' });
+  await expect(panel).toContainText('3 records would be removed');
+  await panel.getByRole('textbox', { name: 'Reason' }).fill('The wrong ward');
+  await panel.getByRole('button', { name: 'Undo batch of 3' }).click();
+  await expect(row).toContainText('Undone by');
+  expect(await total(server)).toBe(0);
+});
+
 test('reports the exact number of stored records when stopped in the middle @import', async ({
   workbench,
   page,

@@ -231,10 +231,6 @@ function isOuterObject(node: JsonObject): boolean {
 export function addressOf(entry: JsonNode | undefined): EntryAddress {
   const fullUrl = stringMember(entry, 'fullUrl') ?? '';
   const requestUrl = stringMember(member(entry, 'request'), 'url') ?? '';
-  const link = items(member(entry, 'link')).find(
-    (candidate) => stringMember(candidate, 'relation') === 'via',
-  );
-  const via = stringMember(link, 'url') ?? '';
   return {
     ...(fullUrl !== '' && { fullUrl }),
     ...(requestUrl !== '' && { requestUrl }),
@@ -243,7 +239,7 @@ export function addressOf(entry: JsonNode | undefined): EntryAddress {
 }
 
 /** Returns the link of an entry to its place in a file. */
-function readLink(entry: JsonNode): Pick<EntryAddress, 'via'> {
+function readLink(entry: JsonNode | undefined): Pick<EntryAddress, 'via'> {
   const link = items(member(entry, 'link')).find(
     (candidate) => stringMember(candidate, 'relation') === 'via',
   );

@@ -6,7 +6,8 @@ import { isFhirId } from '../../core/fhir/resource.ts';
 import type { FileImportEntry } from '../../core/import/entry.ts';
 import { importLimits, readEntries, type InputFile } from '../../core/import/read-files.ts';
 import type { RecordService } from '../fhir/service.ts';
-import { ImportCounts, importRecords, type Candidate } from '../import/import-records.ts';
+import { ImportCounts } from '../import/import-counts.ts';
+import { importRecords, type Candidate } from '../import/import-records.ts';
 import type { SharedStore } from '../store/store.ts';
 import type { ExportFolders, ExportJob } from './export-job.ts';
 

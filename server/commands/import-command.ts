@@ -7,7 +7,8 @@ import { importLimits, readEntries } from '../../core/import/read-files.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { openRecords } from '../start.ts';
 import { findFiles } from '../import/files.ts';
-import { importRecords, ImportCounts } from '../import/import-records.ts';
+import { ImportCounts } from '../import/import-counts.ts';
+import { importRecords } from '../import/import-records.ts';
 import { clearSpool } from '../import/spool.ts';
 import { startProgress } from './progress-line.ts';
 

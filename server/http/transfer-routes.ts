@@ -19,7 +19,8 @@ import { importLimits, readEntries, readFile } from '../../core/import/read-file
 import { defineMessages } from '../../core/text/message.ts';
 import { requireOpenBatch } from '../fhir/batch-log.ts';
 import type { RecordService } from '../fhir/service.ts';
-import { importRecords, ImportCounts, type Candidate } from '../import/import-records.ts';
+import { ImportCounts } from '../import/import-counts.ts';
+import { importRecords, type Candidate } from '../import/import-records.ts';
 import { readSpooled } from '../import/spool.ts';
 import { toAuthorship } from '../store/actor.ts';
 import type { SharedStore } from '../store/store.ts';
@@ -73,7 +74,7 @@ function importHandler({ service, store, maxBody, dataDir }: TransferDependencie
     const entries = readBody(request, { maxBody, dataDir });
     const batch = settings.batch ?? randomUUID();
     if (settings.batch !== undefined) await requireOpenBatch(store, batch);
-    const options = { ...settings, batch, ...toAuthorship(request.actor), dataDir };
+    const options = { ...settings, newBatch: batch, ...toAuthorship(request.actor), dataDir };
     // Each stored record has its own entry.
     request.notes.isAudited = true;
     const lines = importLines(

@@ -1,14 +1,7 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Authorship } from '../../core/app/authorship.ts';
-import {
-  createImportCounts,
-  type ImportEnd,
-  type ImportForm,
-  type ImportLine,
-  type ImportResult,
-  type StoredSpan,
-} from '../../core/app/transfer.ts';
+import { type ImportForm, type ImportLine } from '../../core/app/transfer.ts';
 import { FhirError, type Problem } from '../../core/fhir/outcome.ts';
 import { isSupportingType } from '../../core/fhir/supporting-resource.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
@@ -18,27 +11,20 @@ import { releaseOfType } from '../../core/fhir/validation/rules-release.ts';
 import { isRule } from '../../core/fhir/validation/rules.ts';
 import { DryRunMemory } from '../../core/import/dry-run-memory.ts';
 import { describeUnread, locationOf, readEntryLink } from '../../core/import/entry.ts';
-import type { RewrittenLink } from '../../core/fhir/references-in-text.ts';
-import { isSkippedFile, SkippedFiles } from '../../core/import/skipped-files.ts';
 import { notAResource } from '../../core/import/unfold-json.ts';
 import { defined } from '../../core/json/defined.ts';
-import { formatList } from '../../core/text/language.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { SupportingResourceRequest } from '../fhir/supporting-resources.ts';
 import type { BatchLog } from '../fhir/batch-log.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { DocumentCollector, locateRecord, type StoredResource } from './document-collector.ts';
+import { documentRefused } from './import-counts.ts';
+import type { ImportedRecord, RefusalReason } from './imported-record.ts';
 import { linkRecords, type Candidate, type LinkedCandidate } from './links.ts';
 
 const messages = defineMessages('import', {
   unknownType: '{type} is not a FHIR R4 resource type.',
   typeOfRelease: '{type} is a resource type of FHIR {release}, not of R4.',
-  links: { one: '{n} link rewritten', other: '{n} links rewritten' },
-  documentRefused: 'Its document was refused.',
-  ofRefused: {
-    one: '{n} related resource of refused documents skipped',
-    other: '{n} related resources of refused documents skipped',
-  },
 });
 
 export type { Candidate } from './links.ts';
@@ -56,6 +42,8 @@ export interface ImportOptions extends Omit<Authorship, 'reason'> {
   readonly dataDir: string;
   /** UUID of an import in several requests. Absent for a new batch. */
   readonly batch?: string;
+  /** UUID of a new batch, if the caller knows it. */
+  readonly newBatch?: string;
   readonly name?: string;
   readonly form?: ImportForm;
   /** True if further requests of the batch follow. */
@@ -65,38 +53,6 @@ export interface ImportOptions extends Omit<Authorship, 'reason'> {
 /** Options with the batch that everything stored belongs to. */
 interface BatchOptions extends Omit<ImportOptions, 'batch'> {
   readonly batch: BatchLog;
-}
-
-/** Reason of a rejection, as a message and a code. */
-interface RefusalReason extends Partial<Pick<Problem, 'messageCode' | 'parameters' | 'expression'>> {
-  readonly reason: string;
-  /** Count of further problems. */
-  readonly more?: number;
-  /** True if only rules rejected the record. The level `off` stores it. */
-  readonly storable?: true;
-}
-
-/** Result of one candidate. `reason` is the reason of a rejection, or the skipped type. */
-export interface ImportedRecord extends Partial<RefusalReason> {
-  /** Line or number of the Bundle entry, from 1; absent for a single record. */
-  readonly place?: number;
-  /** Path in nested Bundles, Parameters or arrays; absent if `place` says it all. */
-  readonly path?: string;
-  readonly file?: string;
-  readonly result: ImportResult;
-  /**
-   * The stored or expected record or supporting resource: `CarePlan/17`; absent if a dry run cannot know
-   * its id.
-   */
-  readonly record?: string;
-  /** How many findings it is flagged with. */
-  readonly issues?: number;
-  /** How many of its links were rewritten to records of the import. */
-  readonly links?: number;
-  /** The first of them. */
-  readonly rewritten?: readonly RewrittenLink[];
-  /** Instant of its version; absent after a dry run. */
-  readonly lastUpdated?: string;
 }
 
 /** Result of an entry, with the resource that is stored. */
@@ -123,7 +79,8 @@ export async function* importRecords(
   candidates: AsyncIterable<Candidate>,
   options: ImportOptions,
 ): AsyncGenerator<ImportedRecord> {
-  const log = await service.startBatch(options);
+  const { batch: batchId = options.newBatch } = options;
+  const log = await service.startBatch({ ...options, ...(batchId !== undefined && { batch: batchId }) });
   const batchOptions: BatchOptions = { ...options, batch: log };
   // All entries are read before the first is stored: other work runs during both.
   const source = readInTurns(
@@ -299,7 +256,7 @@ interface TypedCandidate extends LocatedCandidate {
 
 /** Returns the result of a resource that came with a refused document. A level that stores the document stores it as well. */
 function describeReleased({ storable }: ImportedRecord): Omit<ImportedRecord, 'place'> {
-  const { text: reason, ...code } = messages.documentRefused();
+  const { text: reason, ...code } = documentRefused();
   return { result: 'skipped', reason, ...code, ...defined({ storable }) };
 }
 
@@ -349,105 +306,3 @@ function toRejection([problem, ...otherProblems]: readonly Problem[]): RefusalRe
     ...defined({ messageCode, parameters, expression, more: otherProblems.length || undefined }),
   };
 }
-
-/** Counts the results and the skipped files, types and entries. */
-export class ImportCounts {
-  readonly counts: Record<ImportResult, number> = createImportCounts();
-  private readonly types = new Map<string, number>();
-  private readonly skippedFiles = new SkippedFiles();
-  private entriesWithoutResource = 0;
-  private ofRefusedDocuments = 0;
-  private linkCount = 0;
-  private readonly supportingTypes = new Map<string, number>();
-  private earliestInstant = '';
-  private latestInstant = '';
-
-  add(importedRecord: ImportedRecord, lastUpdated?: string): void {
-    const { result, reason = '', record = '' } = importedRecord;
-    this.counts[result] += 1;
-    this.linkCount += importedRecord.links ?? 0;
-    if (isSkippedFile(importedRecord)) {
-      this.skippedFiles.add(importedRecord.file ?? '');
-      return;
-    }
-    const { messageCode } = importedRecord;
-    if (result === 'skipped' && messageCode === messages.documentRefused().messageCode) {
-      this.ofRefusedDocuments += 1;
-      return;
-    }
-    if (result === 'skipped' && messageCode !== undefined) {
-      this.entriesWithoutResource += 1;
-      return;
-    }
-    if (lastUpdated !== undefined) {
-      if (this.earliestInstant === '' || lastUpdated < this.earliestInstant)
-        this.earliestInstant = lastUpdated;
-      if (lastUpdated > this.latestInstant) this.latestInstant = lastUpdated;
-    }
-    const [type = ''] = record.split('/');
-    const countsByType = { skipped: this.types, kept: this.supportingTypes, replaced: this.supportingTypes }[
-      result as string
-    ];
-    const name = result === 'skipped' ? reason : type;
-    countsByType?.set(name, (countsByType.get(name) ?? 0) + 1);
-  }
-
-  /** Returns a line that counts the skipped files by their extensions; none if no file was skipped. */
-  listSkippedFiles(): string[] {
-    const message = this.skippedFiles.describe();
-    return message ? [message.text] : [];
-  }
-
-  /** Returns the instants of the first and the last stored version; undefined if none was stored. */
-  span(): StoredSpan | undefined {
-    return this.earliestInstant === ''
-      ? undefined
-      : { first: this.earliestInstant, last: this.latestInstant };
-  }
-
-  /** Returns the number of stored supporting resources by type; undefined if there are none. */
-  countSupportingByType(): Readonly<Record<string, number>> | undefined {
-    return this.supportingTypes.size === 0 ? undefined : Object.fromEntries([...this.supportingTypes].sort());
-  }
-
-  /** Returns the number of rewritten links; undefined for none. */
-  countLinks(): number | undefined {
-    return this.linkCount || undefined;
-  }
-
-  /** Returns the last line of a report. */
-  toEnd(): ImportEnd {
-    const optionalMembers = {
-      companions: this.countSupportingByType(),
-      links: this.countLinks(),
-      span: this.span(),
-    };
-    return { done: { ...this.counts }, ...defined(optionalMembers) };
-  }
-
-  /** The counts in one line. */
-  summary(): string {
-    const { stored: storedCount, unchanged, refused: refusedCount, replaced: replacedCount } = this.counts;
-    const summaryParts = [`${storedCount} stored`, `${unchanged} unchanged`, `${refusedCount} refused`];
-    const list = (types: Iterable<readonly [string, number]>) =>
-      formatList(
-        Array.from(types, ([type, count]) => `${type} ${count}`),
-        'unit',
-      );
-    const otherTypes = sumOf(this.types);
-    if (otherTypes > 0) summaryParts.push(`${otherTypes} of other types skipped (${list(this.types)})`);
-    if (this.entriesWithoutResource > 0)
-      summaryParts.push(`${this.entriesWithoutResource} entries without a resource skipped`);
-    if (this.ofRefusedDocuments > 0)
-      summaryParts.push(messages.ofRefused({ n: this.ofRefusedDocuments }).text);
-    const supportingCounts = this.countSupportingByType();
-    const replacedText = replacedCount === 0 ? '' : ` (${replacedCount} replaced)`;
-    if (supportingCounts)
-      summaryParts.push(`related resources: ${list(Object.entries(supportingCounts))}${replacedText}`);
-    if (this.linkCount > 0) summaryParts.push(messages.links({ n: this.linkCount }).text);
-    return `${summaryParts.join(', ')}.`;
-  }
-}
-
-const sumOf = (counts: ReadonlyMap<string, number>) =>
-  [...counts.values()].reduce((sum, count) => sum + count, 0);

@@ -30,7 +30,7 @@ test('writes a large body and its report to the data folder, and removes both', 
     body,
     duplex: 'half',
     headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/ndjson' },
-  } as RequestInit);
+  });
   expect(await response.text()).toContain('"stored":90');
   expect([...seen].length).toBeGreaterThan(0);
   expect(statSync(spool).mode & 0o777).toBe(0o700);

@@ -15,7 +15,8 @@ import { describeReason } from './import-log.ts';
 import { useBatchLines } from './use-batches.ts';
 
 const messages = text.batches;
-const { outcomeColumns, results, all, filterLabel } = text.data.import;
+const { outcomeColumns, results } = text.data.import;
+const { all, filterLabel } = messages;
 
 type LineFilter = ImportResult | 'all';
 

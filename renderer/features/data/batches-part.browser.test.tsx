@@ -102,7 +102,9 @@ test('compares a batch with the one of the same name before it', async () => {
     .element(panel.getByText(messages.compare.counts({ new: 1, gone: 1, different: 0, same: 1 })))
     .toBeVisible();
   const differences = panel.getByRole('table', { name: messages.compare.table });
-  await expect.element(differences.getByRole('row').nth(1)).toMatchTextContent(/CarePlan\/b.*Gone/);
+  await expect
+    .element(differences.getByRole('row').nth(1))
+    .toMatchTextContent(/CarePlan\/b.*No longer included/);
   await expect.element(differences.getByRole('row').nth(2)).toMatchTextContent(/CarePlan\/c.*New/);
   await userEvent.click(panel.getByRole('button', { name: messages.compare.close }));
   await expect.element(panel).not.toBeInTheDocument();

@@ -5,9 +5,9 @@ import { formatCount, formatPlural } from '../format.ts';
 /** Text of the import batches in the Data view. */
 export const batches = {
   heading: 'Batches',
-  what: 'Each import is a batch: from this page, the command line or the API. You can review it, compare it with another one, and undo it as a whole.',
+  what: 'Each import is a batch: from this page, the command line or the API. You can review it, compare it with another one, and undo it completely.',
   empty: 'No imports yet',
-  emptyWhat: 'Each import becomes a batch here. You can undo it as a whole.',
+  emptyWhat: 'Each import becomes a batch here. You can undo it completely.',
   startImport: 'Import records',
   failed: 'Couldn’t load the batches.',
   table: 'Batches',
@@ -21,6 +21,8 @@ export const batches = {
     action: 'Action',
   },
   unnamed: 'Unnamed',
+  filterLabel: 'Show',
+  all: 'All',
   forms: { page: 'page', command: 'command line', http: 'API' } satisfies Record<ImportForm, string>,
   states: {
     running: 'Running',
@@ -97,10 +99,13 @@ export const batches = {
     none: 'There is no other batch.',
     failed: 'Couldn’t compare the batches.',
     counts: (counts: Readonly<Record<DifferenceKind | 'same', number>>) =>
-      `${formatCount(counts.new)} new, ${formatCount(counts.gone)} gone, ${formatCount(counts.different)} different, ${formatCount(counts.same)} same`,
+      `${formatCount(counts.new)} new, ${formatCount(counts.gone)} no longer included, ${formatCount(counts.different)} different, ${formatCount(counts.same)} same`,
     table: 'Differences between batches',
     columns: { address: 'Came as', kind: 'Difference', record: 'Record', other: 'Record of the other batch' },
-    kinds: { new: 'New', gone: 'Gone', different: 'Different' } satisfies Record<DifferenceKind, string>,
+    kinds: { new: 'New', gone: 'No longer included', different: 'Different' } satisfies Record<
+      DifferenceKind,
+      string
+    >,
     close: 'Close',
   },
   lines: {

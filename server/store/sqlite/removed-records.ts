@@ -27,7 +27,9 @@ export function prepareRemoved(database: SqliteDatabase) {
      SELECT v.record, v.type, v.id, v.version, v.last_updated, v.sort_date, v.status, v.title, v.pk
      FROM version v WHERE v.record = ? AND v.version = ?`,
   );
-  const dropOrigin = prepare(database, 'DELETE FROM origin WHERE type = ? AND id = ?');
+  const dropSource = ['origin', 'document'].map((table) =>
+    prepare(database, `DELETE FROM ${table} WHERE type = ? AND id = ?`),
+  );
 
   return {
     read(type: ResourceType, id: string): RemovedRecord | undefined {
@@ -54,7 +56,7 @@ export function prepareRemoved(database: SqliteDatabase) {
       if (!row || row.version >= nextVersion) return row;
       remove.run(row.record);
       insertRecord.run(row.record, row.version);
-      dropOrigin.run(type, id);
+      for (const statement of dropSource) statement.run(type, id);
       return row;
     },
   };

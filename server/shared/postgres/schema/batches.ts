@@ -102,6 +102,7 @@ export const batches = `
       INSERT INTO updated (record, type, last_updated, id)
         SELECT v.record, v.type, v.last_updated, v.id FROM version v WHERE v.record = number AND v.version = last;
       DELETE FROM origin WHERE type = a_type AND id = an_id;
+      DELETE FROM document WHERE type = a_type AND id = an_id;
       RETURN last;
     END $$;
   REVOKE ALL ON FUNCTION bring_back FROM PUBLIC;
