@@ -17,6 +17,7 @@ test('keeps a new document over a reload, stores it by review, duplicates it and
   await expect(record.editor).toContainText('"reference": "Patient/p1"');
   await expect(page.getByText('Not saved yet', { exact: true })).toBeVisible();
   await workbench.replaceInEditor('Ward round', 'Morning round');
+  await expect(record.editor).toContainText('Morning round');
   await record.draftSaved();
 
   await page.reload();

@@ -83,6 +83,31 @@ test('saves pending text on flush', async () => {
   expect(calls).toHaveLength(1);
 });
 
+test('sends the latest text when the page is left during a request, and stored text not again', async () => {
+  const { calls, autosave, pass } = setUp();
+  autosave.setText('t', createUnsaved('a'));
+  autosave.sendPending();
+  autosave.setText('t', createUnsaved('ab'));
+  // The first request has no response yet.
+  autosave.sendBeforeLeaving();
+  expect(calls).toEqual(['save d1 a', 'save d1 ab']);
+  await pass(1000);
+  const { length } = calls;
+  autosave.sendBeforeLeaving();
+  expect(calls).toHaveLength(length);
+});
+
+test('does not show a draft as saved while a later text waits', async () => {
+  const { autosave, pass } = setUp();
+  autosave.setText('t', createUnsaved('a'));
+  await pass(500);
+  expect(autosave.stateOf('t')).toMatchObject({ kind: 'saved' });
+  autosave.setText('t', createUnsaved('ab'));
+  expect(autosave.stateOf('t')).toBeUndefined();
+  await pass(500);
+  expect(autosave.stateOf('t')).toMatchObject({ kind: 'saved' });
+});
+
 test('removes a saved or discarded draft and starts a new one on the next edit', async () => {
   const { draftsById, calls, autosave, pass } = setUp();
   autosave.setText('t', createUnsaved('a'));

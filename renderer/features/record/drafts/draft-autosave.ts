@@ -88,6 +88,8 @@ export class DraftAutosave {
     this.entries.set(key, entry);
     if (isSame(entry.desired, text)) return;
     entry.desired = text;
+    // A text that waits is not shown as saved.
+    if (entry.state?.kind === 'saved') this.set(entry, undefined);
     this.schedule(entry, this.options.getPauseMs());
   }
 
@@ -154,6 +156,19 @@ export class DraftAutosave {
     for (const entry of this.entries.values()) if (entry.retryDelayMs === 0) void this.send(entry);
   }
 
+  /**
+   * Sends the texts that are not stored, because the page is being left. The browser aborts a request that is under way,
+   * so its text is sent again.
+   */
+  sendBeforeLeaving(): void {
+    for (const entry of this.entries.values()) {
+      const { desired, pendingSend } = entry;
+      if (desired === 'gone' || isStored(entry)) continue;
+      if (!pendingSend) void this.send(entry);
+      else void this.options.api.save(entry.id, this.bodyOf(entry, desired)).catch(() => undefined);
+    }
+  }
+
   /** Returns true if a draft belongs to a tab of this window. It is not offered again then. */
   ownsDraft(id: string): boolean {
     return [...this.entries.values(), ...this.removedEntries].some((entry) => entry.id === id);
@@ -203,7 +218,8 @@ export class DraftAutosave {
     entry.storedDraft = desired;
     entry.loadedBase = desired === 'gone' ? undefined : desired.base;
     entry.retryDelayMs = 0;
-    this.set(entry, desired === 'gone' ? undefined : { kind: 'saved', savedAtMs: this.options.now() });
+    const isShown = desired !== 'gone' && desired === entry.desired;
+    this.set(entry, isShown ? { kind: 'saved', savedAtMs: this.options.now() } : undefined);
     if (isMembershipChanged) count(this.membershipChanges);
   }
 

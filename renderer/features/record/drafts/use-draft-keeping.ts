@@ -34,7 +34,7 @@ export function useDraftAutosave(tabs: readonly DraftedTab[]): void {
     const flush = () => autosave.sendPending();
     const controller = new AbortController();
     window.addEventListener('blur', flush, controller);
-    window.addEventListener('pagehide', flush, controller);
+    window.addEventListener('pagehide', () => autosave.sendBeforeLeaving(), controller);
     document.addEventListener('visibilitychange', flush, controller);
     return () => controller.abort();
   }, [autosave]);
