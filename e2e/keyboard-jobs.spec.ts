@@ -90,6 +90,8 @@ test('exports records with the keyboard only @keyboard', async ({ workbench, pag
   const tabs = page.getByRole('tablist').filter({ has: page.getByRole('tab', { name: 'Export' }) });
   await keys.reach(tabs.getByRole('tab', { selected: true }));
   await keys.press('ArrowRight');
+  await expect(tabs.getByRole('tab', { name: 'Batches' })).toHaveAttribute('aria-selected', 'true');
+  await keys.press('ArrowRight');
   await expect(tabs.getByRole('tab', { name: 'Export' })).toHaveAttribute('aria-selected', 'true');
   const download = page.waitForEvent('download');
   await keys.run(page.getByRole('button', { name: 'Export NDJSON' }));
