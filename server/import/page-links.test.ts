@@ -104,3 +104,24 @@ test('stores a record once if a request of an import is repeated', async () => {
   const [second] = await sendImport(server, body, batch);
   expect([first.result, second.result, second.record]).toEqual(['stored', 'unchanged', first.record]);
 });
+
+test('takes an entry that only reads a record for no second one, in a request of its own', async () => {
+  const addressOf = (id: string) => `http://a.example/fhir/CarePlan/${id}`;
+  const planOf = (title: string, partOf: readonly Json[]) => ({
+    resourceType: 'CarePlan',
+    id: title,
+    title,
+    partOf,
+  });
+  const entry = [
+    { fullUrl: addressOf('r0'), resource: planOf('r0', []) },
+    { fullUrl: addressOf('r0'), request: { method: 'GET', url: 'CarePlan/r0' } },
+    { fullUrl: addressOf('child'), resource: planOf('child', [{ reference: 'CarePlan/r0' }]) },
+  ];
+  const body = JSON.stringify({ resourceType: 'Bundle', type: 'batch', entry });
+  const lines = await sendImport(server, body, 'keepIds=false');
+  expect(await readLinks(lines.filter(({ record }) => record !== undefined))).toEqual({
+    r0: [],
+    child: ['r0'],
+  });
+});
