@@ -1,15 +1,14 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { BatchLine, ImportBatch } from '../../../core/app/batches.ts';
 import { importResults, type ImportResult } from '../../../core/app/transfer.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
-import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { formatCount } from '../../ui/format.ts';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { SkeletonRows } from '../../ui/query-state.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
+import { MoreButton, RecordLink } from './batch-parts.tsx';
 import styles from './data.module.css';
 import { describeReason } from './import-log.ts';
 import { useBatchLines } from './use-batches.ts';
@@ -56,7 +55,6 @@ interface LinesProps {
 }
 
 function Lines({ id, result }: LinesProps) {
-  const { openRecord } = useWorkbenchActions();
   const query = useBatchLines(id, result);
   if (query.data === undefined)
     return query.isError ? (
@@ -86,32 +84,22 @@ function Lines({ id, result }: LinesProps) {
               <td className={styles.number}>{line.path ?? line.place}</td>
               <td>{results[line.result]}</td>
               <td className={styles.about}>
-                <RecordOrReason line={line} onOpen={openRecord} />
+                {isResourceType(typeOf(line)) ? (
+                  <RecordLink name={line.record} />
+                ) : (
+                  (describeReason(line) ?? line.record)
+                )}
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-      {query.hasNextPage && (
-        <div className={styles.row}>
-          <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {messages.more}
-          </Button>
-        </div>
-      )}
+      <MoreButton query={query} />
     </>
   );
 }
 
-interface RecordOrReasonProps {
-  readonly line: BatchLine;
-  readonly onOpen: ReturnType<typeof useWorkbenchActions>['openRecord'];
-}
-
-function RecordOrReason({ line, onOpen }: RecordOrReasonProps) {
-  const { record = '' } = line;
-  const [type = '', id = ''] = record.split('/');
-  if (isResourceType(type))
-    return <LinkButton onClick={() => onOpen({ type, id, title: '' })}>{record}</LinkButton>;
-  return describeReason(line) ?? record;
+/** Returns the type of the record or supporting resource of a line. */
+function typeOf({ record = '' }: BatchLine): string {
+  return record.split('/', 1)[0] ?? '';
 }

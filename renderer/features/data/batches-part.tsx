@@ -7,6 +7,7 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { BatchTable, nameOfBatch } from './batch-table.tsx';
 import { CompareBatch } from './compare-batch.tsx';
+import { MoreButton } from './batch-parts.tsx';
 import styles from './data.module.css';
 import { UndoBatch } from './undo-batch.tsx';
 import { useBatches } from './use-batches.ts';
@@ -43,13 +44,7 @@ export function BatchesSection({ onImport }: BatchesSectionProps) {
         <>
           <p>{messages.what}</p>
           <Batches batches={batches} />
-          {query.hasNextPage && (
-            <div className={styles.row}>
-              <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                {messages.more}
-              </Button>
-            </div>
-          )}
+          <MoreButton query={query} />
         </>
       )}
     </div>

@@ -1,14 +1,12 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { ImportBatch } from '../../../core/app/batches.ts';
-import { isResourceType } from '../../../core/fhir/resource.ts';
-import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { SkeletonRows } from '../../ui/query-state.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import { localTime } from '../../ui/time.ts';
+import { MoreButton, RecordLink } from './batch-parts.tsx';
 import { nameOfBatch } from './batch-table.tsx';
 import styles from './data.module.css';
 import { useComparison } from './use-batches.ts';
@@ -101,20 +99,7 @@ function Differences({ id, other }: DifferencesProps) {
           </tbody>
         </table>
       )}
-      {query.hasNextPage && (
-        <div className={styles.row}>
-          <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {text.batches.more}
-          </Button>
-        </div>
-      )}
+      <MoreButton query={query} />
     </>
   );
-}
-
-function RecordLink({ name = '' }: { readonly name: string | undefined }) {
-  const { openRecord } = useWorkbenchActions();
-  const [type = '', id = ''] = name.split('/');
-  if (!isResourceType(type)) return name;
-  return <LinkButton onClick={() => openRecord({ type, id, title: '' })}>{name}</LinkButton>;
 }
