@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Authorship } from '../../core/app/authorship.ts';
 import { type ImportForm, type ImportLine } from '../../core/app/transfer.ts';
 import { FhirError, type Problem } from '../../core/fhir/outcome.ts';
 import { isSupportingType } from '../../core/fhir/supporting-resource.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
-import { isResourceType, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
+import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { releaseOfType } from '../../core/fhir/validation/rules-release.ts';
 import { isRule } from '../../core/fhir/validation/rules.ts';
@@ -84,7 +83,7 @@ export async function* importRecords(
   const batchOptions: BatchOptions = { ...options, batch: log };
   // All entries are read before the first is stored: other work runs during both.
   const source = readInTurns(
-    linkRecords(readInTurns(addContents(candidates)), {
+    linkRecords(readInTurns(candidates), {
       batch: log.source,
       keepsIds: options.keepIds,
       knowsOthers: options.batch !== undefined,
@@ -134,15 +133,6 @@ export async function* importRecords(
   } finally {
     await log.close();
     await source.return(undefined);
-  }
-}
-
-/** Adds a checksum of each record as it came, by which batches are compared. */
-async function* addContents(candidates: AsyncIterable<Candidate>): AsyncGenerator<Candidate> {
-  for await (const candidate of candidates) {
-    const { text } = candidate;
-    const isRecord = text !== undefined && resourceTypes.some((type) => text.includes(`"${type}"`));
-    yield isRecord ? { ...candidate, content: hash('sha256', text).slice(0, 16) } : candidate;
   }
 }
 

@@ -22,7 +22,7 @@ import { readSpooled } from './spool.ts';
 export interface Candidate extends ImportEntry {
   /** Path of its file if there are several. */
   readonly file?: string;
-  /** Start of the SHA-256 of a record's text, in hex. */
+  /** Start of the SHA-256 of a record's text as it came, in hex. Batches are compared by it. */
   readonly content?: string;
 }
 
@@ -98,7 +98,13 @@ async function* readPending(
   candidates: AsyncIterable<Candidate>,
   links: ImportLinks,
 ): AsyncGenerator<PendingEntry, undefined> {
-  for await (const candidate of candidates) yield { candidate, record: links.add(candidate) };
+  for await (const candidate of candidates) {
+    const record = links.add(candidate);
+    const { text } = candidate;
+    yield record && text !== undefined
+      ? { candidate: { ...candidate, content: hash('sha256', text).slice(0, 16) }, record }
+      : { candidate, record };
+  }
 }
 
 async function* writeLines(
